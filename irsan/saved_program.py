@@ -19,9 +19,10 @@ def main() -> NoReturn:
     sys.exit(run_built_program(words, ready))
 
 
-def _run_sample(ready: ReadyRuntime) -> None:
+def _run_sample(ready: ReadyRuntime, libraries: tuple[str, ...]) -> None:
     from irsan.engine.commands import session
     from irsan.engine.options import RunOptions
     from irsan.given_environment import given_environment
 
-    session.run(RunOptions((SAMPLE,), environment=given_environment()), ready)
+    environment = given_environment()
+    session.run(RunOptions((SAMPLE,), libraries=libraries, environment=environment), ready)

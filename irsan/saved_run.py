@@ -23,8 +23,9 @@ def main() -> NoReturn:
     sys.exit(main_started(words, ready))
 
 
-def _run_sample(ready: ReadyRuntime) -> None:
-    main_started(["", "", "irsan", "run", str(SAMPLE)], ready)
+def _run_sample(ready: ReadyRuntime, libraries: tuple[str, ...]) -> None:
+    linked = [f"-l{name}" for name in libraries]
+    main_started(["", "", "irsan", "run", *linked, str(SAMPLE)], ready)
 
 
 def _read_words_once() -> None:

@@ -11,7 +11,7 @@ import gc
 import json
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -29,30 +29,35 @@ if TYPE_CHECKING:
 
 _GET_ROBUST_LIST: Final = 274
 SAMPLE: Final = Path(snapshot.__file__).with_name("sample.c")
+#: Libraries of what is rehearsed: each run needs the pages of the first, those of C++ the second's.
+REHEARSED_LIBRARIES: Final = ((), ("stdc++",))
+SampleRun = Callable[["ReadyRuntime", tuple[str, ...]], object]
 
 
-def wait_to_be_restored(
-    boot: str, sample_run: Callable[[ReadyRuntime], object]
-) -> tuple[list[str], ReadyRuntime]:
+def wait_to_be_restored(boot: str, sample_run: SampleRun) -> tuple[list[str], ReadyRuntime]:
     """Get ready and stop to be saved. Returns in a process that goes on from the snapshot: the
     words that it was started with, and the linked runtime.
 
     boot: what Python is given for a program that cannot run in such a process.
-    sample_run: what such processes do, with SAMPLE for the program
+    sample_run: what such processes do, with SAMPLE for the program and these libraries
     """
     mailbox = Mailbox()
     ready = _ready_runtime(mailbox, boot)
-    return stop_to_be_saved(mailbox, lambda: sample_run(ready)), ready
+    runs = [partial(sample_run, ready, libraries) for libraries in REHEARSED_LIBRARIES]
+    return stop_to_be_saved(mailbox, runs), ready
 
 
 def stop_to_be_saved(
-    mailbox: Mailbox, sample_run: Callable[[], object] | None = None
+    mailbox: Mailbox, sample_runs: Sequence[Callable[[], object]] = ()
 ) -> list[str]:
-    """Stop; the words of the process that goes on from there."""
+    """Stop; the words of the process that goes on from there.
+
+    sample_runs: what is rehearsed: first what each process does, then what some do beside it
+    """
     gc.collect()
     gc.freeze()  # a collection would copy every page it looks at
-    rehearsal = rehearse(lambda: _play(mailbox, sample_run)) if sample_run else 0
-    print(json.dumps({**_facts(mailbox), "rehearsal": rehearsal}), flush=True)
+    rehearsals = [rehearse(partial(_play, mailbox, run)) for run in sample_runs]
+    print(json.dumps({**_facts(mailbox), "rehearsals": rehearsals}), flush=True)
     trace_me()
     os.kill(os.getpid(), signal.SIGSTOP)
     if not mailbox.is_restored:

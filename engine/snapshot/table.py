@@ -54,7 +54,7 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """A range that each run touches; is_written: it may be written to."""
+    """A range that each run touches, or some do; is_written: each does, and may write to it."""
 
     lo: int
     hi: int

@@ -50,6 +50,7 @@ _STACK_AREA, _VDSO, _VSYSCALL = "[stack]", "[vdso]", "[vsyscall]"
 _SPECIAL: Final = ("[vvar", _VDSO)
 _PIECE_BYTES: Final = 4 * PAGE_BYTES
 _MAX_GAP: Final = 8 * PAGE_BYTES
+_JOINED_BYTES: Final = 2 * PAGE_BYTES  # between pages that some need: a mapping costs more
 _LARGE_BYTES: Final = 1 << 30
 _CLOCK_STEP_NS: Final = 20_000_000  # of the times of files
 _RSEQ_UNSET: Final = (0).to_bytes(4, "little") + b"\xff" * 4 + bytes(8)
@@ -144,7 +145,8 @@ def _saved(subject: _Subject, restorer: Path) -> tuple[SavedProcess, list[bytes]
         auxiliary = _auxiliary(pid, memory, own)
         fills, contents = _fills(pid, memory, own, {rseq[0]: _RSEQ_UNSET} if rseq[0] else {})
     mapped = tuple(_mapping(area) for area in own)
-    needed = _needed(subject, own)
+    touched = [set(other.touched_pages(one)) for one in subject.facts.get("rehearsals", ())]
+    needed = _needed(touched, own)
     files = sorted({one.path for one in mapped if one.path})
     files += sorted(set(subject.facts["files"]) - set(files))
     cpu, kernel = machine_facts(restorer)
@@ -211,19 +213,21 @@ def _auxiliary(pid: int, memory: IO[bytes], own: Sequence[Area]) -> tuple[int, i
     return stack.lo + at, len(raw)
 
 
-def _needed(subject: _Subject, own: Sequence[Area]) -> tuple[Needed, ...]:
-    """What the subject's rehearsal has touched."""
-    number = subject.facts.get("rehearsal")
-    touched = other.touched_pages(number) if number else []
+def _needed(touched: Sequence[set[int]], own: Sequence[Area]) -> tuple[Needed, ...]:
+    """What the subject's rehearsals have touched, in order of address.
+
+    What only later ones did is needed by some processes: these pages lie apart, and are not taken.
+    """
     lows = [one.lo for one in own]
     found: list[Needed] = []
-    for page in touched:
+    for page in sorted(set().union(*touched)) if touched and touched[0] else ():
         area = own[bisect_right(lows, page) - 1]
         if area.is_shared or not area.lo <= page < area.hi:
             continue
-        is_written = bool(area.protection & 2)
-        lo = page
-        if found and found[-1].hi == page and found[-1].is_written == is_written:
+        is_common = page in touched[0]
+        is_written = bool(area.protection & 2) and is_common
+        lo, gap = page, 0 if is_common else _JOINED_BYTES
+        if found and page - found[-1].hi <= gap and found[-1].is_written == is_written:
             lo = found.pop().lo
         found.append(Needed(lo, page + PAGE_BYTES, is_written))
     return tuple(found)

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.heap.leak_scopes import own_depth_row
-from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk, chunk_at
+from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at, chunk_begin, chunk_bytes
+from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
@@ -58,7 +59,7 @@ def lsan_ignore(ctx: Context, addr: u64) -> None:
     if at == 0:
         return
     chunk = chunk_at(at)
-    is_inside = addr - chunk.begin < max(chunk.size_bytes, u64(1))
+    is_inside = addr - chunk_begin(chunk) < max(chunk_bytes(chunk), u64(1))
     if chunk.state == ALLOCATED and is_inside:
         chunk.mark = IGNORED
 

@@ -26,7 +26,7 @@ from irsan.runtime.kernels.combined.tracked_heap import (
 )
 from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.heap.heap import UNKNOWN_SIZE, heap_usable_size, owned_chunk
-from irsan.runtime.kernels.heap_tables.chunks import chunk_at
+from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at, chunk_bytes
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     real_memcpy,
@@ -158,9 +158,10 @@ def check_free_size(ctx: Context, addr: u64, size_bytes: u64, alignment: u64) ->
     if chunk.align_log != 0:
         allocated_alignment = 1 << u64(chunk.align_log)
     is_aligned = alignment <= 16 or alignment == allocated_alignment
-    if chunk.size_bytes != size_bytes or not is_aligned:
-        report_fault(ctx, KIND_FREE_SIZE, addr, chunk.size_bytes, FREE)
-        ctx.fault[6] = chunk.size_bytes
+    had_bytes = chunk_bytes(chunk)
+    if had_bytes != size_bytes or not is_aligned:
+        report_fault(ctx, KIND_FREE_SIZE, addr, had_bytes, FREE)
+        ctx.fault[6] = had_bytes
         ctx.fault[7] = size_bytes
         ctx.fault[8] = allocated_alignment
         ctx.fault[9] = alignment

@@ -27,7 +27,13 @@ from irsan.runtime.kernels.checks.shadow import (
     unpoison_range,
 )
 from irsan.runtime.kernels.heap.heap import heap_usable_size, owned_chunk
-from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk, chunk_at
+from irsan.runtime.kernels.heap_tables.chunk_records import (
+    chunk_at,
+    chunk_begin,
+    chunk_bytes,
+    set_alloc_tid,
+)
+from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.heap_tables.spans import span_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
@@ -37,7 +43,7 @@ from irsan.runtime.kernels.memory import (
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import WRITE, current_tid, report_fault
-from irsan.runtime.kernels.scalars import i32, u32, u64
+from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.threads.stack_rooms import stack_end
 from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
@@ -111,7 +117,7 @@ def address_poison(ctx: Context, addr: u64) -> i32:
 def live_chunk_around(ctx: Context, addr: u64) -> u64:
     """Record of the live chunk whose block holds `addr`, 0 when there is none."""
     at = addr_to_chunk(ctx, addr)
-    if at == 0 or chunk_at(at).state != ALLOCATED or addr < chunk_at(at).begin:
+    if at == 0 or chunk_at(at).state != ALLOCATED or addr < chunk_begin(chunk_at(at)):
         return 0
     return at
 
@@ -120,9 +126,12 @@ def live_chunk_around(ctx: Context, addr: u64) -> u64:
 def allocated_begin(ctx: Context, addr: u64) -> u64:
     """__sanitizer_get_allocated_begin: 0 for an address in no live block."""
     at = live_chunk_around(ctx, addr)
-    if at == 0 or addr >= chunk_at(at).begin + max(chunk_at(at).size_bytes, u64(1)):
+    if at == 0:
         return 0
-    return chunk_at(at).begin
+    begin = chunk_begin(chunk_at(at))
+    if addr >= begin + max(chunk_bytes(chunk_at(at)), u64(1)):
+        return 0
+    return begin
 
 
 @kernel
@@ -185,7 +194,7 @@ def restate_allocation(ctx: Context, addr: u64) -> i32:
     if at == 0 or chunk_at(at).state != ALLOCATED:
         return 0
     chunk_at(at).alloc_stack = current_stack_id(ctx)
-    chunk_at(at).alloc_tid = u32(current_tid(ctx))
+    set_alloc_tid(at, current_tid(ctx))
     return 1
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irsan.runtime.kernels import explore_types, inject_types, thread_types
 from irsan.runtime.kernels import subsystem_types as parts
-from irsan.runtime.kernels.record import Record
+from irsan.runtime.kernels.record import Placed, Record
 from irsan.runtime.kernels.scalars import Vector, i64, u8, u32, u64
 from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
 from irsan.runtime.records.memory import (
@@ -139,23 +139,30 @@ class Span(Record, layout=heap_records.SPAN_DTYPE):
     size_class: u32
 
 
-class Chunk(Record, layout=heap_records.CHUNK_DTYPE):
+class Chunk(Placed, layout=heap_records.CHUNK_DTYPE):
     """A block of the heap."""
 
-    begin: u64
-    size_bytes: u64
-    next: u64
-    sequence: u64
-    lo: u64
+    place: u64
+    size_low: u32
     alloc_stack: u32
     free_stack: u32
-    alloc_tid: u32
-    free_tid: u32
-    state: u8
+    sequence: u32
+    next: u32
+    mark: u8
     family: u8
     align_log: u8
+    alloc_tid: u8
+    free_tid: u8
+    state: u8
     size_class: u8
-    mark: u32
+
+
+class WideChunk(Placed, layout=heap_records.WIDE_DTYPE):
+    """What of a block does not fit into its record."""
+
+    sequence_high: u64
+    alloc_tid: u32
+    free_tid: u32
 
 
 class GuardedSlot(Record, layout=guarded_records.SLOT_DTYPE):

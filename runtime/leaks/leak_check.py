@@ -30,6 +30,17 @@ from irsan.runtime.views.native_roots import c_heap_range
 MAX_OBJECTS: Final = 1000  # blocks listed per group
 _DIRECT_BIT: Final = 1 << 32
 
+LEAKED_DTYPE: Final = np.dtype(
+    [
+        ("begin", "u8"),
+        ("size_bytes", "u8"),
+        ("sequence", "u8"),  # number of the allocation
+        ("alloc_stack", "u4"),
+        ("alloc_tid", "u4"),
+        ("mark", "u1"),
+    ]
+)
+
 Kernel = Callable[..., int]
 
 
@@ -78,12 +89,23 @@ def _counted_bytes(rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def leaked_chunks(ctx: Any) -> np.ndarray[Any, Any]:
-    """Records (a copy) of the live chunks that the last search has not reached."""
+    """The live chunks that the last search has not reached, as rows of LEAKED_DTYPE."""
     records = _all_records(ctx)
     mark = records["mark"]
     is_lost = (mark == lr.UNREACHED) | (mark == lr.INDIRECT)
-    found: np.ndarray[Any, Any] = records[is_lost & (records["state"] == hr.ALLOCATED)]
-    return found
+    numbers = np.flatnonzero(is_lost & (records["state"] == hr.ALLOCATED))
+    found = records[numbers]
+    wide = arena.view_bytes(hr.WIDE_LO, len(records) * hr.WIDE_BYTES).view(hr.WIDE_DTYPE)[numbers]
+    rows: np.ndarray[Any, Any] = np.empty(len(numbers), LEAKED_DTYPE)
+    for name in ("mark", "alloc_stack"):
+        rows[name] = found[name]
+    high = found["place"] >> np.uint64(hr.SIZE_SHIFT) << np.uint64(32)
+    rows["size_bytes"] = high | found["size_low"]
+    rows["begin"] = found["place"] & np.uint64(hr.BEGIN_MASK)
+    rows["sequence"] = wide["sequence_high"] << np.uint64(32) | found["sequence"]
+    is_one_of_many = found["alloc_tid"] == hr.MANY_THREADS
+    rows["alloc_tid"] = np.where(is_one_of_many, wide["alloc_tid"], found["alloc_tid"])
+    return rows
 
 
 def ignore_stacks(ctx: Any, stacks: Iterable[int]) -> None:

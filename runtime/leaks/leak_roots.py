@@ -35,7 +35,7 @@ from irsan.runtime.records.race.fiber_records import FIBER
 from irsan.runtime.views.context_stacks import fiber_bounds, fiber_stacks
 from irsan.runtime.views.fake_frames import live_fake_frames
 from irsan.runtime.views.heap_view import heap_top
-from irsan.runtime.views.mappings import READABLE, Mapping
+from irsan.runtime.views.mappings import READABLE, Mapping, joined_areas
 from irsan.runtime.views.native_roots import c_library_ranges, library_data
 from irsan.runtime.views.native_tls import library_blocks
 
@@ -96,10 +96,11 @@ def unreadable_ranges(maps_text: str, top: int, pool: Range = (0, 0)) -> list[Ra
     pool: of guarded slots, whose guard pages hold no chunk.
     """
     found = []
-    for line in maps_text.splitlines():
-        place, permissions = line.split(maxsplit=2)[:2]
-        lo, hi = (int(part, 16) for part in place.split("-"))
-        if permissions[0] == "r" or hi <= memory_map.GLOBALS_LO or lo >= top:
+    for lo_text, hi_text, permissions, _ in joined_areas(maps_text):
+        if permissions[0] == "r":
+            continue
+        lo, hi = int(lo_text, 16), int(hi_text, 16)
+        if hi <= memory_map.GLOBALS_LO or lo >= top:
             continue
         is_guard = pool[0] <= lo and hi <= pool[1]
         if not is_guard and (lo < memory_map.STACKS_LO or hi > memory_map.HEAP_LO):

@@ -32,7 +32,8 @@ class Chunk:
     """One block of the heap and who had it last.
 
     [begin, begin + size_bytes) is what the program asked for, [lo, lo + block_bytes) the block.
-    `record` is the address of the chunk record; stacks are stack ids, threads are tids.
+    `record` is the address of the chunk record; stacks are stack ids, threads are tids.  Only of a
+    live one family and alignment are known.
     """
 
     record: int
@@ -139,7 +140,7 @@ def live_chunks(ctx: Any) -> Iterator[Chunk]:
 def record_to_chunk(ctx: Any, record: int) -> Chunk | None:
     """The chunk with this record, found again through its block."""
     raw = arena.view_record(record, hr.CHUNK_DTYPE)
-    return addr_to_chunk(ctx, int(raw["lo"]))
+    return addr_to_chunk(ctx, int(raw["place"]) & hr.BEGIN_MASK)
 
 
 def quarantine(ctx: Any) -> Iterator[Chunk]:
@@ -150,7 +151,8 @@ def quarantine(ctx: Any) -> Iterator[Chunk]:
         if chunk is None:
             return
         yield chunk
-        record = int(arena.view_record(record, hr.CHUNK_DTYPE)["next"])
+        number = int(arena.view_record(record, hr.CHUNK_DTYPE)["next"])
+        record = hr.CHUNKS_LO + number * hr.CHUNK_BYTES if number else 0
 
 
 def _span_at(ctx: Any, addr: int) -> np.void | None:
@@ -176,20 +178,29 @@ def _last_carved(span: np.void, addr: int) -> Chunk | None:
 def _read_chunk(span: np.void, index: int) -> Chunk:
     record = int(span["chunks"]) + index * hr.CHUNK_BYTES
     raw = arena.view_record(record, hr.CHUNK_DTYPE)
-    align_log = int(raw["align_log"])
+    wide = _wide_row(record)
+    place, state = int(raw["place"]), int(raw["state"])
+    is_live = state == hr.ALLOCATED
+    align_log = int(raw["align_log"]) if is_live else 0
+    alloc_tid, free_tid = int(raw["alloc_tid"]), int(raw["free_tid"])
     block = int(span["block_bytes"])
     return Chunk(
         record=record,
         lo=int(span["lo"]) + index * block,
         block_bytes=block,
-        begin=int(raw["begin"]),
-        size_bytes=int(raw["size_bytes"]),
-        state=int(raw["state"]),
-        family=int(raw["family"]),
+        begin=place & hr.BEGIN_MASK,
+        size_bytes=int(raw["size_low"]) | place >> hr.SIZE_SHIFT << 32,
+        state=state,
+        family=int(raw["family"]) if is_live else 0,
         alignment=1 << align_log if align_log else 0,
         alloc_stack=int(raw["alloc_stack"]),
-        alloc_tid=int(raw["alloc_tid"]),
+        alloc_tid=int(wide["alloc_tid"]) if alloc_tid == hr.MANY_THREADS else alloc_tid,
         free_stack=int(raw["free_stack"]),
-        free_tid=int(raw["free_tid"]),
-        sequence=int(raw["sequence"]),
+        free_tid=int(wide["free_tid"]) if free_tid == hr.MANY_THREADS else free_tid,
+        sequence=int(raw["sequence"]) | int(wide["sequence_high"]) << 32,
     )
+
+
+def _wide_row(record: int) -> np.void:
+    number = (record - hr.CHUNKS_LO) >> hr.CHUNK_BITS
+    return arena.view_record(hr.WIDE_LO + number * hr.WIDE_BYTES, hr.WIDE_DTYPE)

@@ -137,16 +137,38 @@ def is_libc_chunk(rows: list[Mapping], addr: int) -> bool:
 
 def _parse(text: str) -> Iterator[Mapping]:
     facts = (*zone_range(), len(arena.RANGES))
-    return filter(None, (_parsed(line, *facts) for line in text.splitlines()))
+    return filter(None, (_parsed(*area, *facts) for area in joined_areas(text)))
+
+
+def joined_areas(text: str) -> Iterator[tuple[str, str, str, str]]:
+    """(lo, hi, permissions, name) of the lines of a list of mappings, numbers as they stand there.
+
+    Neighbours that differ in nothing of that are one: of the thousands of mappings of a process
+    that goes on from a saved one, which are pieces of one file, a few hundred are left.
+    """
+    lo = hi = permissions = name = ""
+    for line in text.splitlines():
+        fields = line.split(None, 5)
+        first, _, end = fields[0].partition("-")
+        its_name = fields[5] if len(fields) > 5 else ""
+        if first == hi and its_name == name and fields[1] == permissions:
+            hi = end
+            continue
+        if hi:
+            yield lo, hi, permissions, name
+        lo, hi, permissions, name = first, end, fields[1], its_name
+    if hi:
+        yield lo, hi, permissions, name
 
 
 @lru_cache(maxsize=4096)
-def _parsed(line: str, zone_lo: int, zone_hi: int, _n_ranges: int) -> Mapping | None:
-    """What a line says, remembered: from one query to the next few lines differ."""
-    fields = line.split(maxsplit=5)
-    lo, hi = (int(part, 16) for part in fields[0].split("-"))
-    name = fields[5] if len(fields) > 5 else ""
-    kind = _kind(fields[1], name)
+def _parsed(
+    lo_text: str, hi_text: str, permissions: str, name: str,
+    zone_lo: int, zone_hi: int, _n_ranges: int,
+) -> Mapping | None:  # fmt: skip
+    """What an area is, remembered: from one query to the next few differ."""
+    lo, hi = int(lo_text, 16), int(hi_text, 16)
+    kind = _kind(permissions, name)
     if kind and not _is_own(lo, hi):
         return Mapping(lo, hi, kind, name)
     if kind and max(lo, zone_lo) < min(hi, zone_hi):

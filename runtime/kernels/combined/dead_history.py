@@ -11,12 +11,15 @@ shadow all of whose bytes are freed or redzone, and the page goes back to the sy
 Asking after each free would cost a system call for each KiB.  So each span (spans.py) counts what
 was freed there and where.  When that is a sixteenth of it, what lies between the lowest and the
 highest of these blocks is looked at, 8 bytes of address shadow at a time: that is at most one load
-for each 4 bytes freed, and one for each 64 where neighbours are freed together.
+for each 4 bytes freed, and one for each 64 where neighbours are freed together.  The last block of
+a span is followed by a look, too: a sixteenth of a span can lie on all of its pages.
 
 Pages that are used again have to be made again, at two microseconds each, which a program that
 allocates and frees all the time would pay for each KiB (json_parse with a quarantine of 8 MiB: 1.6
 times its time).  So a span gives back as many bytes as it has, then no more: what blocks cost that
 the quarantine keeps while the heap grows is saved, and a heap that no longer grows runs as before.
+Big blocks (MARKED_UP_TO in race_ranges.py) have no race shadow from the moment they are freed,
+however often: there are few of them, and what they would keep is much.
 
 Source: the idea is that of ThreadSanitizer, which remaps the shadow of unmapped memory
 (UnmapShadow); it has no quarantine.
@@ -30,12 +33,13 @@ further races with that use may be missed.
 from __future__ import annotations
 
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow
+from irsan.runtime.kernels.heap_tables.chunks import SPAN_TAIL
 from irsan.runtime.kernels.heap_tables.spans import addr_to_span, span_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import DONTNEED, load_u64, real_madvise
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell
 from irsan.runtime.kernels.race.clocks.race_words import SINGLE
-from irsan.runtime.kernels.race.race_ranges import release_records
+from irsan.runtime.kernels.race.race_ranges import is_mark_unread, release_records
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout.options import RACE_DETECTOR
@@ -97,6 +101,8 @@ def count_dead(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """
     if ctx.heap.is_poisoning == 0 or ctx.ignore_depth >= SINGLE or ctx.options[RACE_DETECTOR] != 0:
         return
+    if is_mark_unread(ctx, size_bytes):  # it has none since it was freed
+        return
     at = addr_to_span(ctx, addr)
     if at == 0:
         return
@@ -111,7 +117,8 @@ def count_dead(ctx: Context, addr: u64, size_bytes: u64) -> None:
     span.dead_lo = min(span.dead_lo, addr)
     span.dead_hi = max(span.dead_hi, addr + size_bytes)
     span.dead_bytes += block_bytes
-    if span.dead_bytes < span.size_bytes >> SHARE_BITS:
+    is_last = span.fresh_bytes < block_bytes + SPAN_TAIL
+    if span.dead_bytes < span.size_bytes >> SHARE_BITS and not is_last:
         return
     span.dead_bytes = 0
     forget_dead(ctx, span.dead_lo & ~PAGE_MASK, (span.dead_hi + PAGE_MASK) & ~PAGE_MASK)

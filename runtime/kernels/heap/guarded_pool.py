@@ -33,7 +33,16 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.checks.shadow import HEAP_REDZONE, fill_shadow, unpoison_range
 from irsan.runtime.kernels.heap.packed_traces import pack_trace, stack_to_frames
-from irsan.runtime.kernels.heap_tables.chunks import chunk_at
+from irsan.runtime.kernels.heap_tables.chunk_records import (
+    alloc_tid,
+    chunk_at,
+    chunk_begin,
+    chunk_bytes,
+    chunk_lo,
+    chunk_place,
+    end_life,
+    free_tid,
+)
 from irsan.runtime.kernels.heap_tables.spans import chunk_records_take, span_at, span_take
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, real_mprotect, store_u32
@@ -60,7 +69,6 @@ from irsan.runtime.records.memory.heap_records import (
     CHUNK_BYTES,
     CLASS_SPAN,
     GUARDED_CLASS,
-    QUARANTINED,
 )
 
 slot_at = record_at(GuardedSlot)
@@ -256,9 +264,9 @@ def guarded_take(ctx: Context, size_bytes: u64, alignment: u64) -> u64:
     ctx.guarded.n_sampled += 1
     at = ctx.guarded.chunks + slot * CHUNK_BYTES
     chunk = chunk_at(at)
-    chunk.lo = page - PAGE_BYTES
     chunk.size_class = GUARDED_CLASS
-    chunk.begin = place_block(ctx, page, size_bytes, alignment)
+    begin = place_block(ctx, page, size_bytes, alignment)
+    chunk_place(chunk, page - PAGE_BYTES, begin, size_bytes)
     span = span_at(ctx.guarded.span)
     span.n_carved = max(span.n_carved, u32(slot + 1))
     return at
@@ -275,11 +283,11 @@ def pack_stack(ctx: Context, stack_id: u32, out: u64) -> u64:
 def record_guarded_allocation(ctx: Context, at: u64) -> None:
     """Keep the facts of a slot just allocated, whose chunk record is complete."""
     chunk = chunk_at(at)
-    record = slot_to_record(addr_to_block(ctx, chunk.lo))
+    record = slot_to_record(addr_to_block(ctx, chunk_lo(ctx, chunk)))
     slot = slot_at(record)
-    slot.begin = chunk.begin
-    slot.size_bytes = chunk.size_bytes
-    slot.alloc_tid = chunk.alloc_tid
+    slot.begin = chunk_begin(chunk)
+    slot.size_bytes = chunk_bytes(chunk)
+    slot.alloc_tid = alloc_tid(at)
     slot.state = ALLOCATED
     slot.alloc_trace_bytes = u32(
         pack_stack(ctx, chunk.alloc_stack, record + ALLOC_TRACE_OFFSET)
@@ -294,11 +302,11 @@ def guarded_give(ctx: Context, at: u64) -> None:
     The chunk's free stack is set; its shadow says freed when there is one.
     """
     chunk = chunk_at(at)
-    chunk.state = QUARANTINED
-    number = addr_to_block(ctx, chunk.lo)
+    end_life(chunk)
+    number = addr_to_block(ctx, chunk_lo(ctx, chunk))
     record = slot_to_record(number)
     slot = slot_at(record)
-    slot.free_tid = chunk.free_tid
+    slot.free_tid = free_tid(at)
     slot.state = FREED
     slot.free_trace_bytes = u32(pack_stack(ctx, chunk.free_stack, record + FREE_TRACE_OFFSET))
     if slot.has_crashed != 0:

@@ -39,16 +39,24 @@ from irsan.runtime.kernels.heap.guarded_pool import (
 from irsan.runtime.kernels.heap.heap_shadow import poison_allocated, poison_freed, poison_guarded
 from irsan.runtime.kernels.heap.leak_scopes import new_chunk_mark
 from irsan.runtime.kernels.heap.quarantine import quarantine_put
+from irsan.runtime.kernels.heap_tables.chunk_records import (
+    begin_life,
+    chunk_at,
+    chunk_begin,
+    chunk_bytes,
+    chunk_lo,
+    chunk_place,
+    set_alloc_tid,
+    set_free_tid,
+)
 from irsan.runtime.kernels.heap_tables.chunks import (
     addr_to_chunk,
-    chunk_at,
     chunk_give,
     chunk_take,
     large_take,
 )
 from irsan.runtime.kernels.heap_tables.heap_classes import (
     MAX_BLOCK_BYTES,
-    floor_log2,
     size_to_class,
     size_to_redzone,
 )
@@ -62,7 +70,7 @@ from irsan.runtime.kernels.report_fault import (
     current_tid,
     report_fault,
 )
-from irsan.runtime.kernels.scalars import u8, u32, u64
+from irsan.runtime.kernels.scalars import u8, u64
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.options import (
     ALLOC_DEALLOC_MISMATCH,
@@ -84,6 +92,7 @@ from irsan.runtime.records.memory.heap_records import (
     GUARDED_CLASS,
     LARGE_CLASS,
     MALLOC,
+    NEVER_USED,
 )
 
 # What heap_free returns when nothing was freed.
@@ -132,22 +141,14 @@ def refuse(ctx: Context, kind: u64, size_bytes: u64, limit_bytes: u64) -> u64:
 @kernel
 def record_allocation(ctx: Context, at: u64, size_bytes: u64, alignment: u64, family: u64) -> None:
     """Write the facts of a new allocation to its chunk and count it."""
+    ctx.heap.sequence += 1
+    begin_life(at, ctx.heap.sequence, alignment, family)
     chunk = chunk_at(at)
-    chunk.size_bytes = size_bytes
-    chunk.state = ALLOCATED
-    chunk.family = u8(family)
-    chunk.align_log = 0
-    if alignment >= 8:
-        chunk.align_log = u8(floor_log2(alignment))
     if ctx.heap.is_plain == 0 or chunk.size_class == GUARDED_CLASS:
         chunk.alloc_stack = current_stack_id(ctx)
-        chunk.alloc_tid = u32(current_tid(ctx))
-    chunk.free_stack = 0
-    chunk.mark = 0
+        set_alloc_tid(at, current_tid(ctx))
     if ctx.leaks.n_disabled != 0:
         chunk.mark = new_chunk_mark(ctx)
-    ctx.heap.sequence += 1
-    chunk.sequence = ctx.heap.sequence
     ctx.heap.n_live += 1
     ctx.heap.live_bytes += size_bytes
     ctx.heap.peak_bytes = max(ctx.heap.peak_bytes, ctx.heap.live_bytes)
@@ -203,15 +204,16 @@ def chunk_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64) -
     if at == 0:
         return refuse(ctx, KIND_OUT_OF_MEMORY, size_bytes, 0)
     chunk = chunk_at(at)
-    old_begin = chunk.begin
-    old_bytes = max(chunk.size_bytes, u64(1))
-    if chunk.sequence == 0:
+    old_begin = chunk_begin(chunk)
+    old_bytes = max(chunk_bytes(chunk), u64(1))
+    if chunk.state == NEVER_USED:
         old_bytes = u64(0)
-    ctx.heap.is_fresh = u64(chunk.sequence == 0)
-    begin = chunk.lo + redzone
+    ctx.heap.is_fresh = u64(chunk.state == NEVER_USED)
+    lo = chunk_lo(ctx, chunk)
+    begin = lo + redzone
     if alignment > 16:
         begin = (begin + alignment - 1) & ~(alignment - 1)
-    chunk.begin = begin
+    chunk_place(chunk, lo, begin, size_bytes)
     record_allocation(ctx, at, size_bytes, alignment, family)
     if ctx.heap.is_poisoning != 0:
         poison_allocated(ctx, at, old_begin, old_bytes)
@@ -228,7 +230,7 @@ def heap_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64) ->
     at = chunk_allocate(ctx, size_bytes, alignment, family)
     if at == 0:
         return 0
-    begin = chunk_at(at).begin
+    begin = chunk_begin(chunk_at(at))
     if ctx.sanitize_address != 0:
         n_filled = min(size_bytes, ctx.options[MAX_MALLOC_FILL_BYTES])
         set_bytes(begin, n_filled, u8(ctx.options[MALLOC_FILL_BYTE]))
@@ -242,15 +244,15 @@ def heap_allocate_zeroed(ctx: Context, size_bytes: u64) -> u64:
     if at == 0:
         return 0
     if ctx.heap.is_fresh == 0:
-        real_memset(chunk_at(at).begin, 0, size_bytes)
-    return chunk_at(at).begin
+        real_memset(chunk_begin(chunk_at(at)), 0, size_bytes)
+    return chunk_begin(chunk_at(at))
 
 
 @kernel
 def owned_chunk(ctx: Context, addr: u64) -> u64:
     """Record of the chunk that begins exactly at `addr`, in whatever state; else 0."""
     at = addr_to_chunk(ctx, addr)
-    if at == 0 or chunk_at(at).begin != addr or chunk_at(at).sequence == 0:
+    if at == 0 or chunk_begin(chunk_at(at)) != addr or chunk_at(at).state == NEVER_USED:
         return 0
     return at
 
@@ -293,7 +295,7 @@ def check_family(ctx: Context, at: u64, family: u64) -> None:
     chunk = chunk_at(at)
     if u64(chunk.family) == family or ctx.options[ALLOC_DEALLOC_MISMATCH] == 0:
         return
-    report_fault(ctx, KIND_MISMATCH, chunk.begin, chunk.size_bytes, FREE)
+    report_fault(ctx, KIND_MISMATCH, chunk_begin(chunk), chunk_bytes(chunk), FREE)
     ctx.fault[6] = u64(chunk.family)
     ctx.fault[7] = family
 
@@ -309,11 +311,11 @@ def check_delete(ctx: Context, at: u64, size_bytes: u64, alignment: u64) -> None
         allocated_alignment = 1 << u64(chunk.align_log)
     if alignment < 8:  # so little is no alignment, as in the original
         alignment = u64(0)
-    same_size = size_bytes == UNKNOWN_SIZE or size_bytes == chunk.size_bytes
+    same_size = size_bytes == UNKNOWN_SIZE or size_bytes == chunk_bytes(chunk)
     if same_size and allocated_alignment == alignment:
         return
-    report_fault(ctx, KIND_SIZE_MISMATCH, chunk.begin, chunk.size_bytes, FREE)
-    ctx.fault[6] = chunk.size_bytes
+    report_fault(ctx, KIND_SIZE_MISMATCH, chunk_begin(chunk), chunk_bytes(chunk), FREE)
+    ctx.fault[6] = chunk_bytes(chunk)
     ctx.fault[7] = size_bytes
     ctx.fault[8] = allocated_alignment
     ctx.fault[9] = alignment
@@ -323,18 +325,19 @@ def check_delete(ctx: Context, at: u64, size_bytes: u64, alignment: u64) -> None
 def chunk_free(ctx: Context, at: u64) -> None:
     """Free a live chunk: facts, junk, poison, quarantine."""
     chunk = chunk_at(at)
-    guarded = is_guarded(ctx, chunk.lo)
+    begin, size_bytes = chunk_begin(chunk), chunk_bytes(chunk)
+    guarded = is_guarded(ctx, begin)
     ctx.heap.n_freed += 1
     ctx.heap.n_live -= 1
-    ctx.heap.live_bytes -= chunk.size_bytes
-    n_filled = min(chunk.size_bytes, ctx.options[MAX_FREE_FILL_BYTES])
+    ctx.heap.live_bytes -= size_bytes
+    n_filled = min(size_bytes, ctx.options[MAX_FREE_FILL_BYTES])
     if n_filled != 0:
-        real_memset(chunk.begin, ctx.options[FREE_FILL_BYTE], n_filled)
+        real_memset(begin, ctx.options[FREE_FILL_BYTE], n_filled)
     if ctx.heap.is_poisoning != 0:
         poison_freed(ctx, at)
     if ctx.heap.is_plain == 0 or guarded:
         chunk.free_stack = current_stack_id(ctx)  # late, as it was asked for early
-        chunk.free_tid = u32(current_tid(ctx))
+        set_free_tid(at, current_tid(ctx))
     if guarded:
         guarded_give(ctx, at)
     elif ctx.heap.is_plain != 0 and chunk.size_class != LARGE_CLASS:
@@ -358,7 +361,7 @@ def heap_free(ctx: Context, addr: u64, family: u64, size_bytes: u64, alignment: 
     if at == 0:
         return NOT_FREED
     chunk = chunk_at(at)
-    freed_bytes = chunk.size_bytes
+    freed_bytes = chunk_bytes(chunk)
     if u64(chunk.family) != family:
         check_family(ctx, at, family)
     elif family != MALLOC:
@@ -374,7 +377,7 @@ def heap_usable_size(ctx: Context, addr: u64) -> u64:
         return 0
     at = owned_chunk(ctx, addr)
     if at != 0 and chunk_at(at).state == ALLOCATED:
-        return chunk_at(at).size_bytes
+        return chunk_bytes(chunk_at(at))
     if ctx.options[CHECK_MALLOC_USABLE_SIZE] != 0:
         report_fault(ctx, KIND_USABLE_SIZE, addr, 0, 0)
     return 0

@@ -14,7 +14,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.scalars import u32, u64
+from irsan.runtime.kernels.scalars import u8, u64
 from irsan.runtime.records.memory.leak_records import DEPTHS, IGNORED, ROW_BYTES, UNREACHED
 
 
@@ -30,7 +30,7 @@ def own_depth_row(ctx: Context) -> u64:
 
 
 @kernel
-def new_chunk_mark(ctx: Context) -> u32:
+def new_chunk_mark(ctx: Context) -> u8:
     """Mark of a chunk that the running thread allocates: IGNORED inside a scope."""
     if ctx.thread == 0 or load_u64(own_depth_row(ctx) + 8) == 0:
         return UNREACHED

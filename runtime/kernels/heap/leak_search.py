@@ -26,7 +26,8 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.checks.foreign import is_arena, is_libc_chunk
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow
-from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk, chunk_at
+from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at, chunk_begin, chunk_bytes
+from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u64, store_u8, store_u64
 from irsan.runtime.kernels.record_types import Context
@@ -105,19 +106,20 @@ def is_cxx_interior(begin: u64, addr: u64) -> bool:
 def points_into(ctx: Context, at: u64, addr: u64) -> bool:
     """Whether `addr` keeps the live chunk with record `at` alive; it lies in the chunk's block."""
     chunk = chunk_at(at)
-    offset = addr - chunk.begin
+    begin, size_bytes = chunk_begin(chunk), chunk_bytes(chunk)
+    offset = addr - begin
     if offset == 0:
         return True
-    if offset == chunk.size_bytes:  # new T[0] with a cookie: the array begins where the block ends
+    if offset == size_bytes:  # new T[0] with a cookie: the array begins where the block ends
         is_cookie = chunk.family == NEW_ARRAY and offset == 8
-        return is_cookie and load_u64(chunk.begin) == 0
-    if offset > chunk.size_bytes:  # also below its beginning
+        return is_cookie and load_u64(begin) == 0
+    if offset > size_bytes:  # also below its beginning
         return False
     if (ctx.leaks.options & STARTS_ONLY) == 0:
         return True
     if chunk.family == NEW_ARRAY and (offset == 8 or offset == 16):
         return True
-    return offset + 8 <= chunk.size_bytes and is_cxx_interior(chunk.begin, addr)
+    return offset + 8 <= size_bytes and is_cxx_interior(begin, addr)
 
 
 @kernel
@@ -207,10 +209,11 @@ def leak_begin(ctx: Context) -> None:
     at = u64(CHUNKS_LO)
     while at < ctx.heap.chunks_top:
         chunk = chunk_at(at)
-        if chunk.mark != IGNORED:
-            chunk.mark = UNREACHED
-        elif chunk.state == ALLOCATED:
-            frontier_push(ctx, at)
+        if chunk.state == ALLOCATED:
+            if chunk.mark != IGNORED:
+                chunk.mark = UNREACHED
+            else:
+                frontier_push(ctx, at)
         at += CHUNK_BYTES
 
 
@@ -223,7 +226,7 @@ def leak_flood(ctx: Context) -> None:
         item = load_u64(FRONTIER + n * 8)
         if item - CHUNKS_LO < CHUNKS_BYTES:
             chunk = chunk_at(item)
-            leak_scan(ctx, chunk.begin, chunk.begin + chunk.size_bytes)
+            leak_scan(ctx, chunk_begin(chunk), chunk_begin(chunk) + chunk_bytes(chunk))
         else:
             leak_scan(ctx, item, item + libc_block_bytes(item))
 
@@ -251,6 +254,6 @@ def leak_indirect(ctx: Context) -> None:
         chunk = chunk_at(at)
         is_lost = chunk.mark == UNREACHED or chunk.mark == INDIRECT
         if chunk.state == ALLOCATED and is_lost:
-            leak_scan(ctx, chunk.begin, chunk.begin + chunk.size_bytes)
+            leak_scan(ctx, chunk_begin(chunk), chunk_begin(chunk) + chunk_bytes(chunk))
             mark_pointed_to(ctx, at)
         at += CHUNK_BYTES

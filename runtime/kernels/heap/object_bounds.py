@@ -34,7 +34,8 @@ from irsan.runtime.kernels.checks.shadow import (
     is_poisoned,
     shadow_to_addr,
 )
-from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk, chunk_at
+from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at, chunk_begin, chunk_bytes
+from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.heap_tables.spans import addr_to_span, span_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u64
@@ -166,9 +167,9 @@ def report_bounds(
         if at == 0 or chunk_at(at).state != ALLOCATED:
             return
         if (info & INNER) == 0:
-            root = chunk_at(at).begin
+            root = chunk_begin(chunk_at(at))
             lo = root
-            hi = root + chunk_at(at).size_bytes
+            hi = root + chunk_bytes(chunk_at(at))
     report_fault(ctx, OBJECT_BOUNDS, addr, size_bytes, info & WRITE)
     ctx.fault[6] = root
     ctx.fault[7] = lo

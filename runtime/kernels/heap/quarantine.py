@@ -17,13 +17,20 @@ Invariants: every chunk in the list is QUARANTINED; USED_BYTES is the sum of the
 from __future__ import annotations
 
 from irsan.runtime.kernels.heap.kept_extents import forget_large_extents
-from irsan.runtime.kernels.heap_tables.chunks import chunk_at, chunk_give, chunk_to_block_bytes
+from irsan.runtime.kernels.heap_tables.chunk_records import (
+    chunk_at,
+    chunk_begin,
+    chunk_number,
+    end_life,
+    next_chunk,
+)
+from irsan.runtime.kernels.heap_tables.chunks import chunk_give, chunk_to_block_bytes
 from irsan.runtime.kernels.heap_tables.spans import addr_to_span, span_at, span_give
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import DONTNEED, real_madvise
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records.memory.heap_records import AVAILABLE, LARGE_CLASS, QUARANTINED
+from irsan.runtime.kernels.scalars import u32, u64
+from irsan.runtime.records.memory.heap_records import AVAILABLE, LARGE_CLASS
 
 
 @kernel
@@ -31,7 +38,7 @@ def large_give(ctx: Context, at: u64) -> None:
     """Give the memory of a large block back to the system and free its span."""
     chunk = chunk_at(at)
     chunk.state = AVAILABLE
-    span_addr = addr_to_span(ctx, chunk.lo)
+    span_addr = addr_to_span(ctx, chunk_begin(chunk))
     span = span_at(span_addr)
     real_madvise(span.lo, span.size_bytes, DONTNEED)
     forget_large_extents(ctx)
@@ -43,7 +50,7 @@ def quarantine_evict(ctx: Context) -> None:
     """Let the oldest chunk go.  The quarantine is not empty."""
     at = ctx.heap.quarantine_head
     chunk = chunk_at(at)
-    ctx.heap.quarantine_head = chunk.next
+    ctx.heap.quarantine_head = next_chunk(chunk)
     if chunk.next == 0:
         ctx.heap.quarantine_tail = 0
     ctx.heap.quarantine_used_bytes -= chunk_to_block_bytes(ctx, at)
@@ -57,14 +64,12 @@ def quarantine_evict(ctx: Context) -> None:
 @kernel
 def quarantine_put(ctx: Context, at: u64) -> None:
     """Append a freed chunk; the oldest leave until the budget is kept.  O(1) amortised."""
-    chunk = chunk_at(at)
-    chunk.state = QUARANTINED
-    chunk.next = 0
+    end_life(chunk_at(at))
     tail = ctx.heap.quarantine_tail
     if tail == 0:
         ctx.heap.quarantine_head = at
     else:
-        chunk_at(tail).next = at
+        chunk_at(tail).next = u32(chunk_number(at))
     ctx.heap.quarantine_tail = at
     ctx.heap.quarantine_used_bytes += chunk_to_block_bytes(ctx, at)
     ctx.heap.n_quarantined += 1

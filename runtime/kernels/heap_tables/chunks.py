@@ -2,29 +2,36 @@
 
     span    = unit table [(addr - HEAP_LO) >> 16]
     index   = (addr - span.lo) * span.inverse >> 40      exact for offsets below 1 MiB
-    record  = span.chunks + 64 * index
+    record  = span.chunks + 32 * index
 
 Nothing is searched, so a free costs two dependent loads before it knows its chunk.
 
 Source: the fixed-size class regions of LLVM's SizeClassAllocator64, where the same division by
 multiplication is used; here classes share the heap in spans (spans.py), which keeps it dense.
-Invariants: record.lo = span.lo + index * block_bytes; records beyond n_carved are all zero.
+Invariants: chunk_lo(record) = span.lo + index * block_bytes; records beyond n_carved are all zero.
 """
 
 from __future__ import annotations
 
 from irsan.runtime.kernels.checks.shadow import HEAP_REDZONE, fill_shadow
+from irsan.runtime.kernels.heap_tables.chunk_records import (
+    chunk_at,
+    chunk_begin,
+    chunk_number,
+    chunk_place,
+    next_chunk,
+)
 from irsan.runtime.kernels.heap_tables.heap_classes import class_to_size
 from irsan.runtime.kernels.heap_tables.span_pages import populate_span
 from irsan.runtime.kernels.heap_tables.spans import (
     addr_to_span,
     chunk_records_take,
     span_at,
+    span_give,
     span_take,
 )
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.record_types import Chunk, Context
-from irsan.runtime.kernels.records import record_at
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u8, u32, u64
 from irsan.runtime.records.memory.heap_records import (
     AVAILABLE,
@@ -32,10 +39,8 @@ from irsan.runtime.records.memory.heap_records import (
     CLASS_SPAN,
     LARGE_CLASS,
     LARGE_SPAN,
+    NEVER_USED,
 )
-
-chunk_at = record_at(Chunk)
-
 
 # (largest block, span): at least eight blocks to a span, small spans for small programs.
 SMALL_BLOCK = 2048
@@ -76,23 +81,27 @@ def chunk_to_block_bytes(ctx: Context, at: u64) -> u64:
     chunk = chunk_at(at)
     if chunk.size_class != LARGE_CLASS:
         return class_to_size(u64(chunk.size_class))
-    return span_at(addr_to_span(ctx, chunk.lo)).size_bytes
+    return span_at(addr_to_span(ctx, chunk_begin(chunk))).size_bytes
 
 
 @kernel
 def class_span_take(ctx: Context, size_class: u64) -> u64:
     """A fresh span for a class, wholly redzone; 0 when the heap is full."""
     block_bytes = class_to_size(size_class)
-    at = span_take(ctx, block_to_span_bytes(block_bytes))
+    span_bytes = block_to_span_bytes(block_bytes)
+    n_blocks = (span_bytes - SPAN_TAIL) // block_bytes
+    chunks = chunk_records_take(ctx, n_blocks)
+    if chunks == 0:
+        return 0
+    at = span_take(ctx, span_bytes)
     if at == 0:
         return 0
     span = span_at(at)
-    n_blocks = (span.size_bytes - SPAN_TAIL) // block_bytes
     span.kind = CLASS_SPAN
     span.size_class = u32(size_class)
     span.block_bytes = block_bytes
     span.inverse = (u64(1) << 40) // block_bytes + 1
-    span.chunks = chunk_records_take(ctx, n_blocks)
+    span.chunks = chunks
     span.n_blocks = u32(n_blocks)
     span.n_carved = 0
     if ctx.heap.class_spans[size_class] != 0 and block_bytes <= SMALL_BLOCK:
@@ -116,8 +125,9 @@ def chunk_carve(ctx: Context, size_class: u64) -> u64:
     span.n_carved = u32(index + 1)
     record = span.chunks + index * CHUNK_BYTES
     chunk = chunk_at(record)
-    chunk.lo = span.lo + index * span.block_bytes
     chunk.size_class = u8(size_class)
+    lo = span.lo + index * span.block_bytes
+    chunk_place(chunk, lo, lo, 0)
     return record
 
 
@@ -127,7 +137,7 @@ def chunk_take(ctx: Context, size_class: u64) -> u64:
     at = ctx.heap.class_free[size_class]
     if at == 0:
         return chunk_carve(ctx, size_class)
-    ctx.heap.class_free[size_class] = chunk_at(at).next
+    ctx.heap.class_free[size_class] = next_chunk(chunk_at(at))
     return at
 
 
@@ -137,7 +147,7 @@ def chunk_give(ctx: Context, at: u64) -> None:
     chunk = chunk_at(at)
     chunk.state = AVAILABLE
     size_class = u64(chunk.size_class)
-    chunk.next = ctx.heap.class_free[size_class]
+    chunk.next = u32(chunk_number(ctx.heap.class_free[size_class]))
     ctx.heap.class_free[size_class] = at
 
 
@@ -150,6 +160,9 @@ def large_take(ctx: Context, block_bytes: u64) -> u64:
     span = span_at(at)
     if span.own_chunk == 0:
         span.own_chunk = chunk_records_take(ctx, 1)
+        if span.own_chunk == 0:
+            span_give(ctx, at)
+            return 0
     span.kind = LARGE_SPAN
     span.size_class = LARGE_CLASS
     span.block_bytes = span.size_bytes
@@ -158,7 +171,7 @@ def large_take(ctx: Context, block_bytes: u64) -> u64:
     span.n_blocks = 1
     span.n_carved = 1
     chunk = chunk_at(span.own_chunk)
-    chunk.lo = span.lo
     chunk.size_class = LARGE_CLASS
-    chunk.sequence = 0
+    chunk.state = NEVER_USED
+    chunk_place(chunk, span.lo, span.lo, 0)
     return span.own_chunk

@@ -34,6 +34,7 @@ from irsan.runtime.layout.memory_map import HEAP_LO
 from irsan.runtime.records.memory import heap_records as hr
 from irsan.runtime.records.memory.heap_records import (
     CHUNK_BYTES,
+    CHUNKS_HI,
     CHUNKS_LO,
     SPANS_LO,
     UNIT_BITS,
@@ -55,7 +56,7 @@ FREE = hr.FREE_SPAN
 def spans_init(ctx: Context) -> None:
     """Start with an empty heap: its first unit is redzone for ever, below the first chunk."""
     ctx.heap.spans_top = SPANS_LO
-    ctx.heap.chunks_top = CHUNKS_LO
+    ctx.heap.chunks_top = CHUNKS_LO + CHUNK_BYTES  # number 0 is none
     ctx.heap.units = 1
     set_arena_used(ctx, u64(BELOW_HEAP) + UNIT_BYTES)
     fill_shadow(ctx, HEAP_LO, UNIT_BYTES, HEAP_REDZONE)
@@ -83,8 +84,10 @@ def addr_to_span(ctx: Context, addr: u64) -> u64:
 
 @kernel
 def chunk_records_take(ctx: Context, n_chunks: u64) -> u64:
-    """Address of `n_chunks` zeroed chunk records in a row."""
+    """Address of `n_chunks` zeroed chunk records in a row, 0 when there are no more."""
     at = ctx.heap.chunks_top
+    if n_chunks * CHUNK_BYTES > CHUNKS_HI - at:
+        return 0
     ctx.heap.chunks_top = at + n_chunks * CHUNK_BYTES
     return at
 

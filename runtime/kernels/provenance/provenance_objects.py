@@ -18,7 +18,8 @@ found by address only for the one that came last.  A global counts as exposed.
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk, chunk_at
+from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at, chunk_begin
+from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
 from irsan.runtime.kernels.provenance.provenance_slots import has_slots, slots_wipe
@@ -252,7 +253,7 @@ def object_at(ctx: Context, addr: u64) -> u64:
         chunk = addr_to_chunk(ctx, addr)
         if chunk == 0 or chunk_at(chunk).state != ALLOCATED:
             return 0
-        at = chunk_at(chunk).begin
+        at = chunk_begin(chunk_at(chunk))
     number = load_u64(OWNERS + (at & ~u64(7)))
     row = id_to_row(number)
     if not is_known(number) or addr - load_u64(row + ROW_LO) >= load_u64(row + ROW_EXTENT):

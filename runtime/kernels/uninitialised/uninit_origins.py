@@ -14,7 +14,8 @@ variables of the stack are named by the number of a site.
 from __future__ import annotations
 
 from irsan.runtime.kernels.callstack import current_stack_id
-from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk, chunk_at
+from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at
+from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,

@@ -23,7 +23,8 @@ from __future__ import annotations
 
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.callstack import current_stack_id
-from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk, chunk_at
+from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at
+from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from irsan.engine.snapshot import take
-from irsan.engine.snapshot.other_process import PAGE_BYTES
+from irsan.engine.snapshot.other_process import PAGE_BYTES, Area
 from irsan.engine.snapshot.table import Fill, Needed
 from irsan.engine.snapshot.take import NotTaken, take_snapshot
 
@@ -33,6 +33,30 @@ def test_a_file_that_has_just_changed(tmp_path: Path) -> None:
 def test_patches_go_where_their_address_is() -> None:
     patches = {0x1002: b"ab", 0x9000: b"elsewhere"}
     assert take._patched(b"0123456", 0x1000, patches) == b"01ab456"
+
+
+def ranges_of(*touched: set[int]) -> list[tuple[int, int, bool]]:
+    """What is needed of pages 0 to 99, which may be written, by the numbers of pages touched."""
+    area = Area(0, 100 * PAGE_BYTES, "rw-p", 0, "", 0, frozenset())
+    found = take._needed([{page * PAGE_BYTES for page in one} for one in touched], [area])
+    return [(one.lo // PAGE_BYTES, one.hi // PAGE_BYTES, one.is_written) for one in found]
+
+
+def test_what_each_run_touches_is_taken_and_what_some_do_lies_apart() -> None:
+    assert ranges_of({1, 2, 9}) == [(1, 3, True), (9, 10, True)]
+    assert ranges_of({1, 2, 9}, {2, 3, 20}) == [
+        (1, 3, True), (3, 4, False), (9, 10, True), (20, 21, False),
+    ]  # fmt: skip
+
+
+def test_what_some_runs_touch_is_joined_over_small_gaps_and_never_over_what_is_taken() -> None:
+    assert ranges_of({50}, {1, 4, 8, 49, 51}) == [
+        (1, 5, False), (8, 9, False), (49, 50, False), (50, 51, True), (51, 52, False),
+    ]  # fmt: skip
+
+
+def test_where_the_kernel_tells_nothing_nothing_is_needed() -> None:
+    assert ranges_of() == ranges_of(set(), {3}) == []
 
 
 def test_what_no_run_touches_lies_in_pieces() -> None:

@@ -14,6 +14,7 @@ from irsan.runtime.kernels.checks import shadow
 from irsan.runtime.kernels.combined import dead_history, tracked_heap
 from irsan.runtime.kernels.heap import heap
 from irsan.runtime.kernels.race import thread_clocks
+from irsan.runtime.kernels.race.race_ranges import MARKED_UP_TO
 from irsan.runtime.layout import memory_map, options
 from irsan.runtime.records.memory import heap_records as hr
 from irsan.runtime.views import heap_view
@@ -113,6 +114,16 @@ def test_freed_neighbours_lose_their_shadow_unasked(guest: Any) -> None:
     assert n_left <= n_spans * (UNIT // PAGE // 16 + 1)
 
 
+def test_a_span_whose_blocks_are_all_freed_has_no_shadow_whatever_the_order(guest: Any) -> None:
+    ctx = start(guest)
+    blocks = [allocate(ctx, 40) for _ in range(4000)]
+    shuffled = sorted(blocks, key=lambda addr: addr * 2654435761 % (1 << 32))
+    for addr in shuffled:
+        free(ctx, addr)
+    last_span = FIRST + (max(blocks) - FIRST) // UNIT * UNIT
+    assert not any(any(cells(page, PAGE)) for page in range(FIRST, last_span, PAGE))
+
+
 def test_memory_that_the_program_poisons_keeps_its_history(guest: Any) -> None:
     ctx = start(guest)
     block = allocate(ctx, 8 * PAGE)
@@ -157,15 +168,31 @@ def test_nothing_is_given_back_where_cells_still_tell(guest: Any, what: str) -> 
     assert heap_view.addr_to_chunk(ctx, blocks[0]) is not None
 
 
-def test_a_big_block_leaves_no_cells(guest: Any) -> None:
-    ctx = start(guest)
+@pytest.mark.parametrize("size", [MARKED_UP_TO + 4, 300_000])
+def test_a_big_block_leaves_no_cells_however_often_its_memory_is_used(
+    guest: Any, size: int
+) -> None:
+    ctx = start(guest, QUARANTINE_BYTES=0)
+    blocks = set()
+    for _ in range(20):
+        block = allocate(ctx, size)
+        blocks.add(block)
+        assert has_history(block, size)
+        free(ctx, block)
+        assert not any(cells(block, size))
+    assert len(blocks) == 1
+
+
+@pytest.mark.parametrize("what", ["POISON_HEAP", "RACE_DETECTOR"])
+def test_a_big_block_keeps_its_cells_where_they_still_tell(guest: Any, what: str) -> None:
+    ctx = start(guest, **{what: 0 if what == "POISON_HEAP" else 2})
     block = allocate(ctx, 300_000)
-    assert has_history(block, 300_000)
+    before = any(cells(block, 300_000))
     free(ctx, block)
-    assert not any(cells(block, 300_000))
+    assert any(cells(block, 300_000)) == before
 
 
-@pytest.mark.parametrize("size", [40, 300_000])
+@pytest.mark.parametrize("size", [40, MARKED_UP_TO])
 def test_memory_used_again_and_again_keeps_its_shadow(guest: Any, size: int) -> None:
     ctx = start(guest, QUARANTINE_BYTES=0)
     blocks = set()
