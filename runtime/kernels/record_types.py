@@ -116,6 +116,7 @@ class Extent(Record, layout=extent_records.EXTENT_DTYPE):
     lo: u64
     length: u64
     kept_bytes: u64
+    unused: u64
 
 
 class Span(Record, layout=heap_records.SPAN_DTYPE):

@@ -87,6 +87,8 @@ class NaiveSlots:
 
     def copy(self, target: int, source: int, size: int) -> None:
         """Bytes were copied: pointers that were copied whole keep their ids."""
+        if target == source:
+            return
         moved = {
             target + (place - source): pair
             for place, pair in sorted(self.slots.items())

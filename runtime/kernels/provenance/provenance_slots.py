@@ -171,8 +171,8 @@ def slots_raise(target: u64, source: u64, size_bytes: u64) -> None:
 
 @kernel
 def slots_copy(target: u64, source: u64, size_bytes: u64) -> None:
-    """Bytes are copied, maybe onto themselves: whole pointers bring their slots along."""
-    if size_bytes == 0 or not has_slots(target, size_bytes):
+    """Bytes are copied: whole pointers bring their slots along; onto themselves all stay."""
+    if size_bytes == 0 or target == source or not has_slots(target, size_bytes):
         return
     if not has_slots(source, size_bytes):
         slots_wipe(target, size_bytes)
