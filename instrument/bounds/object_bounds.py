@@ -44,7 +44,6 @@ from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
 from irsan.ir.module import Module
 from irsan.ir.values import BasicBlock, Function, Value
-from irsan.runtime.records.memory.extent_records import N_PLACES, PLACE_BYTES
 
 LIMIT_BYTES = 64
 _INNER, _EXACT, _WRITE, _SIZE_SHIFT = 4, 2, 1, 3
@@ -256,9 +255,8 @@ class _FunctionBounds:
 
 
 def _places(module: Module) -> Iterator[int]:
-    """Places of the table of kept extents, one behind the other from one that the unit chooses."""
-    first = zlib.crc32(module.source_filename.encode()) % N_PLACES
-    return map(PLACE_BYTES.__mul__, itertools.cycle((*range(first, N_PLACES), *range(first))))
+    """Numbers of questions, one behind the other from one that the unit chooses."""
+    return itertools.count(zlib.crc32(module.source_filename.encode()))
 
 
 def _hook_of(instruction: Instruction) -> Hook | None:

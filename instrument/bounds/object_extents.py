@@ -64,7 +64,7 @@ class ObjectExtents:
         mortal: frozenset[Value],
         places: Iterator[int],
     ) -> None:
-        """mortal: allocas with lifetime markers;  places: where questions keep their answers."""
+        """mortal: allocas with lifetime markers;  places: numbers for where answers are kept."""
         self._function, self._hooks, self._places = function, hooks, places
         self._provenance, self._addresses, self._mortal = provenance, addresses, mortal
         self._home: dict[Value, BasicBlock] = {}

@@ -93,7 +93,7 @@ def slots_wipe(addr: u64, size_bytes: u64) -> None:
 
 @kernel
 def slots_move(target: u64, source: u64, size_bytes: u64) -> None:
-    """A copy between places that are equally far from a multiple of 8."""
+    """A copy between places that are equally far from a multiple of 8, of a whole group if any."""
     lo, end = (target + 7) & ~u64(7), target + size_bytes
     hi = end & ~u64(7)
     if lo >= hi:
@@ -176,7 +176,7 @@ def slots_copy(target: u64, source: u64, size_bytes: u64) -> None:
         return
     if not has_slots(source, size_bytes):
         slots_wipe(target, size_bytes)
-    elif (target ^ source) & 7 == 0:
+    elif (target ^ source) & 7 == 0 and (target & 7 == 0 or size_bytes >= 16):
         slots_move(target, source, size_bytes)
     elif target < source:
         slots_lower(target, source, size_bytes)

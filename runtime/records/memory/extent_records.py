@@ -2,7 +2,8 @@
 
     table   EXTENT_DTYPE per place at EXTENTS, in the second half of the Context's own memory, which
             instructions reach by an offset of 32 bits
-    place   a question's own, PLACE_BYTES * number: instrument/bounds/object_extents.py
+    place   a question's own: bytes into the table, from its number modulo N_PLACES, a power of 2
+            (instrument/bounds/object_extents.py)
 """
 
 from __future__ import annotations

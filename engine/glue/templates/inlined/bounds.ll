@@ -30,7 +30,10 @@ done:
 
 define ptr @__irsan_object_lo(ptr %root, i64 %place) alwaysinline nounwind {
   %a = ptrtoint ptr %root to i64
-  %lo.at = getelementptr i8, ptr @extent_records.EXTENTS, i64 %place
+  %mask = sub i64 ptrtoint (ptr @extent_records.N_PLACES to i64), 1
+  %number = and i64 %place, %mask
+  %from = mul i64 %number, ptrtoint (ptr @extent_records.PLACE_BYTES to i64)
+  %lo.at = getelementptr i8, ptr @extent_records.EXTENTS, i64 %from
   %lo = load i64, ptr %lo.at
   %kept.at = getelementptr i8, ptr %lo.at, i64 16
   %kept = load i64, ptr %kept.at
@@ -45,16 +48,18 @@ known:
   %alive = icmp eq i8 %value, 0
   br i1 %alive, label %done, label %slow, !prof !0
 slow:
-  call preserve_mostcc void @__irsan_slow_extent(i64 %a, i64 %place)
+  call preserve_mostcc void @__irsan_slow_extent(i64 %a, i64 %from)
   br label %done
 done:
-  %said.at = getelementptr i8, ptr @extent_records.EXTENTS, i64 %place
-  %said = load ptr, ptr %said.at
+  %said = load ptr, ptr %lo.at
   ret ptr %said
 }
 
 define i64 @__irsan_object_length(i64 %place) alwaysinline nounwind {
-  %at = getelementptr i8, ptr @extent_records.EXTENTS, i64 %place
+  %mask = sub i64 ptrtoint (ptr @extent_records.N_PLACES to i64), 1
+  %number = and i64 %place, %mask
+  %from = mul i64 %number, ptrtoint (ptr @extent_records.PLACE_BYTES to i64)
+  %at = getelementptr i8, ptr @extent_records.EXTENTS, i64 %from
   %length.at = getelementptr i8, ptr %at, i64 8
   %n = load i64, ptr %length.at
   ret i64 %n
@@ -62,6 +67,8 @@ define i64 @__irsan_object_length(i64 %place) alwaysinline nounwind {
 
 @memory_map.SHADOW_OFFSET = external global i8
 @extent_records.EXTENTS = external global i8
+@extent_records.N_PLACES = external global i8
+@extent_records.PLACE_BYTES = external global i8
 
 declare preserve_mostcc void @__irsan_slow_extent(i64, i64) cold
 
