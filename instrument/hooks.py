@@ -234,7 +234,7 @@ def _bounds() -> list[Hook]:
     return [
         hook("bounds_check", "void", "ptr", "ptr", "i64", "i64", "i32"),
         hook("bounds_range", "void", "ptr", "ptr", "i64", "i64", "i64", "i32"),
-        hook("object_lo", "ptr", "ptr", "i64"),
+        hook("object_lo", "ptr", "ptr", "i64", "i64"),
         hook("object_length", "i64", "i64"),
     ]
 

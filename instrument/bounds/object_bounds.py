@@ -179,7 +179,7 @@ class _FunctionBounds:
         if self._walks_to(pointer, size, block):
             self.n_walks += 1
             return True
-        extent = self._extent(pointer, block)
+        extent = self._extent(pointer, block, size)
         if extent is None:
             return True
         length, is_exact = extent.length, 0 < size <= extent.size_bytes
@@ -238,9 +238,14 @@ class _FunctionBounds:
             )  # fmt: skip
         return self._extents
 
-    def _extent(self, pointer: Value, block: BasicBlock) -> Extent | None:
-        """The extent that an access by a moved pointer must stay in; None: it needs no check."""
-        extent = self._extents_of_function().of(pointer, block)
+    def _extent(
+        self, pointer: Value, block: BasicBlock, size_bytes: int = 0
+    ) -> Extent | None:
+        """The extent that an access by a moved pointer must stay in; None: it needs no check.
+
+        size_bytes: of the access; 0 when it varies
+        """
+        extent = self._extents_of_function().of(pointer, block, size_bytes)
         if extent is None or getattr(extent.length, "unsigned", 0) == ALL_BYTES:
             return None
         return extent
@@ -256,7 +261,7 @@ class _FunctionBounds:
 
 def _places(module: Module) -> Iterator[int]:
     """Numbers of questions, one behind the other from one that the unit chooses."""
-    return itertools.count(zlib.crc32(module.source_filename.encode()))
+    return itertools.count(zlib.crc32(module.source_filename.encode(errors="surrogateescape")))
 
 
 def _hook_of(instruction: Instruction) -> Hook | None:

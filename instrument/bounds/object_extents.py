@@ -2,13 +2,13 @@
 
     alloca, global      known now: (root, constant), exact
     argument, load,     asked once, behind the root or before the loops that use it:
-    result of a call        %lo = __irsan_object_lo(%root, place)
+    result of a call        %lo = __irsan_object_lo(%root, place, reach)
                             %length = __irsan_object_length(place)
     phi, select         a phi, a select of both parts
     slot                two local variables beside it, written and read with it
 
     extents = ObjectExtents(...)
-    extent = extents.of(pointer, block)     used in `block`; None when nothing can be known
+    extent = extents.of(pointer, block, 4)  used in `block`; None when nothing can be known
     extents.place()                         puts what was asked for into the function
 
 Nothing known at run time is the extent (null, 2^64 - 1), in which every address lies.
@@ -37,6 +37,7 @@ from irsan.ir.phi import Phi
 from irsan.ir.values import Argument, BasicBlock, Function, GlobalVariable, Value
 
 ALL_BYTES = (1 << 64) - 1
+_MAX_REACH_BYTES = 1024
 _NO_OBJECTS = ("__irsan_", "llvm.", "__cxa_", "__errno_location", "__ctype_")
 
 
@@ -70,15 +71,22 @@ class ObjectExtents:
         self._home: dict[Value, BasicBlock] = {}
         self._known: dict[Value, Extent | None] = {}
         self._asked: dict[Value, set[BasicBlock]] = {}
+        self._reach: dict[Value, int] = {}  # 0: of no constant one
         self._unfilled: list[Callable[[], None]] = []
         self._behind: dict[Instruction, list[Instruction]] = {}
         self._phis: dict[BasicBlock, list[Instruction]] = {}
         self._starts: dict[BasicBlock, list[Instruction]] = {}
         self._slots: dict[Alloca, tuple[Alloca, Alloca]] = {}
 
-    def of(self, pointer: Value, block: BasicBlock) -> Extent | None:
-        """The extent of the object `pointer` comes from, for a use in `block`."""
-        found = self._of_base(self._provenance.strip(pointer).base, block)
+    def of(self, pointer: Value, block: BasicBlock, size_bytes: int = 0) -> Extent | None:
+        """The extent of the object `pointer` comes from, for a use in `block`.
+
+        size_bytes: of the access; 0 when it varies
+        """
+        base, offset = self._provenance.strip(pointer)
+        end = 0 if offset is None or offset < 0 or not size_bytes else offset + size_bytes
+        self._note_reach(base, end)
+        found = self._of_base(base, block)
         while self._unfilled:
             self._unfilled.pop()()
         return found
@@ -102,6 +110,7 @@ class ObjectExtents:
         if isinstance(base, (Phi, Select)):
             only = self._provenance.root_of(base)
             if only is not None:
+                self._note_reach(only, 0)
                 return self._of_base(only, block)
         if base in self._asked:
             self._asked[base].add(block)
@@ -161,9 +170,14 @@ class ObjectExtents:
         self._behind.setdefault(root, []).append(length)
         return Extent(root, length)
 
+    def _note_reach(self, base: Value, end: int) -> None:
+        """What asks for the object at `base` lies before `base + end`; 0: it may be anywhere."""
+        known = self._reach.get(base, 1)
+        self._reach[base] = max(known, end) if known and end <= _MAX_REACH_BYTES and end else 0
+
     def _question(self, root: Value, block: BasicBlock) -> Extent:
         place = self._hooks.int64(next(self._places))
-        lo = self._hooks.call("__irsan_object_lo", [root, place], None)
+        lo = self._hooks.call("__irsan_object_lo", [root, place, self._hooks.int64(0)], None)
         length = self._hooks.call("__irsan_object_length", [place], None)
         self._asked[root] = {block}
         return Extent(lo, length)
@@ -199,7 +213,9 @@ class ObjectExtents:
                 select.operands[index] = part
 
     def _parts(self, pointer: Value, block: BasicBlock) -> tuple[Value, Value]:
-        return self._or_all(self._of_base(self._provenance.strip(pointer).base, block))
+        base = self._provenance.strip(pointer).base
+        self._note_reach(base, 0)
+        return self._or_all(self._of_base(base, block))
 
     def _or_all(self, extent: Extent | None) -> tuple[Value, Value]:
         if extent is None:
@@ -261,6 +277,8 @@ class ObjectExtents:
         for root, blocks in self._asked.items():
             extent = self._known[root]
             assert extent is not None
+            assert isinstance(extent.lo, Call)
+            extent.lo.operands[-1] = self._hooks.int64(self._reach[root])
             asked = [extent.lo, extent.length]
             home = self._home_of(root)
             if home not in blocks:

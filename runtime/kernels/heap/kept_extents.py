@@ -8,6 +8,8 @@ calls, a page, a table. What is compared inlined are three words of the program'
 
 Kept are blocks of the heap and globals. What lies on the stack is another object in the next call,
 and of what is not known nothing holds for another root: there the answer is left, and asked again.
+On the stack a question does not look for both ends of the object where all that it is asked for is
+near its root (fields of a structure): no redzone up to there is as good.
 
 Soundness: a kept answer is what object_lo would say now. A block has the bounds of its slot, which
 stay while its span does: spans of size classes are never given back, and when a large block is,
@@ -19,14 +21,15 @@ Two questions may have one place: then they forget each other's answers.
 
 from __future__ import annotations
 
+from irsan.runtime.kernels.checks.shadow import addr_to_shadow
 from irsan.runtime.kernels.heap.object_bounds import HALF, object_lo
 from irsan.runtime.kernels.heap_tables.spans import addr_to_span, span_at
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import real_memset
+from irsan.runtime.kernels.memory import load_u8, load_u64, real_memset
 from irsan.runtime.kernels.record_types import Context, Extent
 from irsan.runtime.kernels.records import record_at
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.layout.memory_map import GLOBALS_HI, HEAP_LO
+from irsan.runtime.layout.memory_map import GLOBALS_HI, HEAP_LO, STACKS_LO
 from irsan.runtime.records.memory.extent_records import EXTENTS, N_PLACES, PLACE_BYTES
 from irsan.runtime.records.memory.heap_records import LARGE_SPAN
 
@@ -36,9 +39,33 @@ TABLE_BYTES = N_PLACES * PLACE_BYTES
 
 
 @kernel
-def extent_of(ctx: Context, root: u64, place: u64) -> None:
-    """Leave the extent of the live object at `root` at a place (in bytes) of the table."""
+def is_clean(root: u64, size_bytes: u64) -> bool:
+    """Whether all that [root, root + size_bytes) touches of 8 bytes each is accessible."""
+    at, end = addr_to_shadow(root), addr_to_shadow(root + size_bytes - 1) + 1
+    while at + 8 <= end:
+        if load_u64(at) != 0:
+            return False
+        at += 8
+    while at < end:
+        if load_u8(at) != 0:
+            return False
+        at += 1
+    return True
+
+
+@kernel
+def extent_of(ctx: Context, root: u64, place: u64, reach_bytes: u64) -> None:
+    """Leave the extent of the live object at `root` at a place (in bytes) of the table.
+
+    reach_bytes: where all that asks lies within so many bytes behind the root, else 0.
+    """
     extent = extent_at(EXTENTS + place)
+    is_stack = root - STACKS_LO < u64(HEAP_LO - STACKS_LO)
+    if reach_bytes != 0 and is_stack and is_clean(root, reach_bytes):
+        extent.lo = root
+        extent.length = reach_bytes
+        extent.kept_bytes = 0
+        return
     lo = object_lo(ctx, root)
     length = ctx.bounds.length
     extent.lo = lo

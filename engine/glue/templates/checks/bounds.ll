@@ -1,6 +1,6 @@
 ; Exact objects, out of line: what leaves its object.
 ;
-;   __irsan_slow_extent(root, place)   asks the kernel, which keeps the answer at the place
+;   __irsan_slow_extent(root, place, reach)   asks the kernel, which keeps the answer at the place
 ;
 ; Each puts the site back that was known before: code behind a check relies on it. A site whose
 ; sign bit is set is in a function without a frame (site_stores.BARE): it has one for so long.
@@ -29,8 +29,9 @@ end:
   ret void
 }
 
-define preserve_mostcc void @__irsan_slow_extent(i64 %a, i64 %place) noinline cold nounwind {
-  call void @k.extent_of(i64 %a, i64 %place)
+define preserve_mostcc void @__irsan_slow_extent(i64 %a, i64 %place, i64 %reach)
+    noinline cold nounwind {
+  call void @k.extent_of(i64 %a, i64 %place, i64 %reach)
   ret void
 }
 
@@ -60,5 +61,5 @@ declare i64 @k.callstack_enter()
 declare void @k.callstack_exit()
 declare void @k.bounds_left(i64, i64, i64, i64)
 declare void @k.bounds_range(i64, i64, i64, i64, i64)
-declare void @k.extent_of(i64, i64)
+declare void @k.extent_of(i64, i64, i64)
 declare void @__irsan_act_if_asked()

@@ -6,11 +6,11 @@
 ;           | no
 ;       __irsan_slow_bounds(p, lo, length, info, site)      preserve_mostcc, noinline
 ;
-;   __irsan_object_lo(root, place):         the extent of the object at root, kept at its place
+;   __irsan_object_lo(root, place, reach):  the extent of the object at root, kept at its place
 ;                                           (kernels/heap/kept_extents.py)
 ;       root - kept.lo < kept.kept_bytes and shadow of root == 0  -yes->  kept.lo
 ;           | no                  any number may be a root: what is kept has shadow
-;       __irsan_slow_extent(root, place)                    preserve_mostcc, noinline; keeps it
+;       __irsan_slow_extent(root, place, reach)             preserve_mostcc, noinline; keeps it
 ;
 ;   __irsan_object_length(place)            behind it: kept.length
 
@@ -28,7 +28,7 @@ done:
   ret void
 }
 
-define ptr @__irsan_object_lo(ptr %root, i64 %place) alwaysinline nounwind {
+define ptr @__irsan_object_lo(ptr %root, i64 %place, i64 %reach) alwaysinline nounwind {
   %a = ptrtoint ptr %root to i64
   %mask = sub i64 ptrtoint (ptr @extent_records.N_PLACES to i64), 1
   %number = and i64 %place, %mask
@@ -48,7 +48,7 @@ known:
   %alive = icmp eq i8 %value, 0
   br i1 %alive, label %done, label %slow, !prof !0
 slow:
-  call preserve_mostcc void @__irsan_slow_extent(i64 %a, i64 %from)
+  call preserve_mostcc void @__irsan_slow_extent(i64 %a, i64 %from, i64 %reach)
   br label %done
 done:
   %said = load ptr, ptr %lo.at
@@ -70,7 +70,7 @@ define i64 @__irsan_object_length(i64 %place) alwaysinline nounwind {
 @extent_records.N_PLACES = external global i8
 @extent_records.PLACE_BYTES = external global i8
 
-declare preserve_mostcc void @__irsan_slow_extent(i64, i64) cold
+declare preserve_mostcc void @__irsan_slow_extent(i64, i64, i64) cold
 
 declare preserve_mostcc void @__irsan_slow_bounds(i64, i64, i64, i64, i32) cold
 

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime.kernels.checks.shadow import is_poisoned
+from irsan.runtime.kernels.checks.shadow import STACK_LEFT, addr_to_shadow, is_poisoned
 from irsan.runtime.kernels.heap import heap, kept_extents, object_bounds
 from irsan.runtime.layout import options
 from irsan.runtime.layout.memory_map import STACKS_LO
@@ -39,7 +39,7 @@ def asked(ctx: Any, root: int, place: int) -> tuple[int, int]:
     lo, _, kept_bytes = kept_at(place)
     is_kept = 0 <= root - lo < kept_bytes
     if not is_kept or is_poisoned(root) or is_poisoned(root | 7):
-        kept_extents.extent_of(ctx, root, place)
+        kept_extents.extent_of(ctx, root, place, 0)
     lo, length, _ = kept_at(place)
     return lo, length
 
@@ -78,8 +78,26 @@ def test_what_is_kept_is_what_is_asked(
 
 
 def test_objects_on_the_stack_are_asked_again(guest: Any) -> None:
-    kept_extents.extent_of(guest.ctx, STACKS_LO + 100, 0)
+    kept_extents.extent_of(guest.ctx, STACKS_LO + 100, 0, 0)
     assert kept_at(0)[-1] == 0
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # it makes guests
+@given(
+    reach_bytes=st.integers(1, 300), begin=st.integers(0, 40),
+    redzones=st.lists(st.integers(0, 60), max_size=3), value=st.sampled_from((STACK_LEFT, 3)),
+)
+def test_what_is_near_on_the_stack_is_looked_at_alone(
+    new_guest: Any, reach_bytes: int, begin: int, redzones: list[int], value: int
+) -> None:
+    ctx, root = new_guest().ctx, STACKS_LO + 4096 + begin
+    lo = STACKS_LO + 4096 >> 3
+    for granule in redzones:
+        ctypes.c_uint8.from_address(int(addr_to_shadow((lo + granule) * 8))).value = value
+    kept_extents.extent_of(ctx, root, 0, reach_bytes)
+    touched = range(root // 8, (root + reach_bytes - 1) // 8 + 1)
+    is_clear = not any(lo + granule in touched for granule in redzones)
+    assert kept_at(0) == ((root, reach_bytes, 0) if is_clear else (*answer(ctx, root), 0))
 
 
 def test_large_blocks_forget_only_where_one_is_kept(guest: Any) -> None:
@@ -90,9 +108,9 @@ def test_large_blocks_forget_only_where_one_is_kept(guest: Any) -> None:
     forget_kept_extents()
     small = int(heap.heap_allocate(ctx, 100, 0, hr.MALLOC))
     large = [int(heap.heap_allocate(ctx, LARGE, 0, hr.MALLOC)) for _ in range(2)]
-    kept_extents.extent_of(ctx, small, 0)
+    kept_extents.extent_of(ctx, small, 0, 0)
     heap.heap_free(ctx, large[0], hr.MALLOC, UNKNOWN, 0)
     assert kept_at(0)[-1] > 0
-    kept_extents.extent_of(ctx, large[1], PLACE_BYTES)
+    kept_extents.extent_of(ctx, large[1], PLACE_BYTES, 0)
     heap.heap_free(ctx, large[1], hr.MALLOC, UNKNOWN, 0)
     assert kept_at(0)[-1] == 0
