@@ -26,11 +26,10 @@ from irsan.engine.builds.lto_archives import NativeArchives
 from irsan.engine.builds.openmp_link import lacks_openmp, openmp_stubs, without_openmp
 from irsan.engine.inputs.ar_file import find_member, member_names
 from irsan.engine.inputs.carried import LINK_SECTION, CarriedUnit, carried_unit, decode_carried
-from irsan.engine.inputs.elf_file import is_elf, lto_bitcode, with_section
+from irsan.engine.inputs.elf_file import is_elf, is_relocatable, lto_bitcode, with_section
 from irsan.engine.producers.rust_members import is_native_crate, sliced_records
 from irsan.errors import UsageError
 
-_KIND_AT: Final = 16
 _NO_PROGRAM: Final = ("-shared", "-r", "-Wl,-r", "-Wl,--relocatable", "--shared", "-Wl,-shared",
                       "-nostartfiles")  # fmt: skip
 _NO_LIBRARY: Final = ("-nostdlib", "-nodefaultlibs", "-nolibc")
@@ -173,14 +172,10 @@ def _without_records(
             continue
         member = "" if match is None else match["name"] or match["name2"]
         raw = find_member(Path(path), member) if member else Path(path).read_bytes()
-        if raw and _is_relocatable(raw) and not decode_carried(raw, line):
+        if raw and is_relocatable(raw) and not decode_carried(raw, line):
             bitcode = None if is_native_crate(path) else lto_bitcode(raw)
             name = archives.shown(line)
             if bitcode is None:
                 yield carried_unit("object", name, "asm", raw)
             else:
                 yield carried_unit("ir", name, "ir", bitcode)
-
-
-def _is_relocatable(raw: bytes) -> bool:
-    return is_elf(raw) and raw[_KIND_AT : _KIND_AT + 2] == b"\x01\x00"

@@ -25,7 +25,8 @@ Buffer = bytes | bytearray | memoryview | mmap.mmap
 _ELF64: Final = b"\x7fELF\x02\x01"
 _HEADER: Final = struct.Struct("<16sHHIQQQIHHHHHH")
 _SECTION: Final = struct.Struct("<IIQQQQIIQQ")
-_SHOFF_AT, _SHNUM_AT = 40, 60
+_KIND_AT, _SHOFF_AT, _SHNUM_AT = 16, 40, 60
+_RELOCATABLE: Final = b"\x01\x00"
 _SHT_PROGBITS: Final = 1
 _SHN_LORESERVE, _SHN_XINDEX = 0xFF00, 0xFFFF
 _TABLE_ALIGN: Final = 8
@@ -38,6 +39,11 @@ _MODULE_START: Final = b"BC\xc0\xde\x35\x14\x00\x00"
 def is_elf(raw: Buffer) -> bool:
     """Whether these bytes start as a 64-bit little-endian ELF file does."""
     return bytes(raw[: len(_ELF64)]) == _ELF64
+
+
+def is_relocatable(raw: Buffer) -> bool:
+    """Whether a file that starts with these bytes, at least 18, is an object for a linker."""
+    return is_elf(raw) and bytes(raw[_KIND_AT : _KIND_AT + 2]) == _RELOCATABLE
 
 
 def sections(raw: Buffer) -> Iterator[tuple[str, int, int]]:

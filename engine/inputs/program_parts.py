@@ -28,7 +28,7 @@ from irsan.engine.inputs.carried import CarriedUnit, carried_in_place, carried_u
 from irsan.engine.inputs.carried_bitcode import carried_units
 from irsan.engine.inputs.cxx_libraries import CxxLibraries
 from irsan.engine.inputs.dynamic import Dynamic, read_dynamic
-from irsan.engine.inputs.elf_file import is_elf, lto_bitcode
+from irsan.engine.inputs.elf_file import is_elf, is_relocatable, lto_bitcode
 from irsan.engine.inputs.linked_archives import needed_members, object_names, unit_names
 from irsan.engine.linker.link_plan import LinkPlan, Names, NativeObject
 from irsan.engine.native_libraries.library_search import (
@@ -39,9 +39,7 @@ from irsan.engine.native_libraries.library_search import (
 from irsan.engine.options import FrontendOptions
 from irsan.errors import UsageError
 
-_KIND_AT: Final = 16
 _HEADER_BYTES: Final = 64
-_RELOCATABLE: Final = b"\x01"
 _NO_IR: Final = (
     "{}: is machine code without IR; build it with irsan-cc, or give irsan its sources, or the .bc "
     "that  clang -g -O1 -emit-llvm -c  writes"
@@ -107,7 +105,7 @@ def gather_parts(
             continue
         if path.suffix == ".a":
             continue
-        if _is_relocatable(path):
+        if _is_object(path):
             _take_object(found, path.read_bytes(), str(path), 0, cache)
         else:
             dynamic = _take_image(found, _read_image(path), path, 0, cache)
@@ -231,9 +229,9 @@ def _take_object(found: _Found, raw: bytes, name: str, group: int, cache: Cache)
     _take_records(found, records, group, cache)
 
 
-def _is_relocatable(path: Path) -> bool:
+def _is_object(path: Path) -> bool:
     with path.open("rb") as file:
-        return file.read(_KIND_AT + 1)[_KIND_AT:] == _RELOCATABLE
+        return is_relocatable(file.read(_HEADER_BYTES))
 
 
 def _read_image(path: Path) -> _Image:

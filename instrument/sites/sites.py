@@ -338,9 +338,6 @@ def _whole(table: Table) -> SiteTable:
     return table.table() if isinstance(table, LateSites) else table
 
 
-Sites = SiteTable | JoinedSites
-
-
 def sites_of(stored: Sequence[StoredSites]) -> JoinedSites:
     """The tables of a program, in link order, each read when it is asked for."""
     return JoinedSites([

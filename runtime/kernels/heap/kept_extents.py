@@ -30,12 +30,10 @@ from irsan.runtime.kernels.record_types import Context, Extent
 from irsan.runtime.kernels.records import record_at
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout.memory_map import GLOBALS_HI, HEAP_LO, STACKS_LO
-from irsan.runtime.records.memory.extent_records import EXTENTS, N_PLACES, PLACE_BYTES
+from irsan.runtime.records.memory.extent_records import EXTENTS, TABLE_BYTES
 from irsan.runtime.records.memory.heap_records import LARGE_SPAN
 
 extent_at = record_at(Extent)
-
-TABLE_BYTES = N_PLACES * PLACE_BYTES
 
 
 @kernel

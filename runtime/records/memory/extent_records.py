@@ -18,6 +18,7 @@ from irsan.runtime.layout.memory_map import CONTEXT_ADDR, CONTEXT_SIZE
 EXTENTS: Final = CONTEXT_ADDR + CONTEXT_SIZE // 2
 N_PLACES: Final = 4096
 PLACE_BYTES: Final = 32
+TABLE_BYTES: Final = N_PLACES * PLACE_BYTES
 
 EXTENT_DTYPE = np.dtype(
     [
@@ -32,4 +33,4 @@ EXTENT_DTYPE = np.dtype(
 
 def forget_kept_extents() -> None:
     """Keep no answer, as new objects lie where other ones may have been."""
-    ctypes.memset(EXTENTS, 0, N_PLACES * PLACE_BYTES)
+    ctypes.memset(EXTENTS, 0, TABLE_BYTES)
