@@ -43,6 +43,7 @@ _INSTRUMENT = (
     "ir",
     "engine/program_image",
     "engine/linker/link_plan.py",
+    "engine/front_end/compiled_unit.py",
     "engine/front_end/module_limits.py",
 )
 _INTERP = (
