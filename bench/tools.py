@@ -2,6 +2,7 @@
 
     native      clang -O1                          (clang of the machine, else zig's)
     asan tsan   clang -O1 -fsanitize=...           where compiler-rt is installed
+    msan        the same; msan-origins with -fsanitize-memory-track-origins=2, as irsan tracks them
     asan-frames the same with -fno-omit-frame-pointer, without which ASan's stacks of malloc and
                 free end at their caller
     memcheck    valgrind, on the native binary     where it is installed; at the medium size
@@ -58,11 +59,15 @@ TOOLS = (
     Tool("asan", "native", ("-fsanitize=address",)),
     Tool("asan-frames", "native", ("-fsanitize=address", "-fno-omit-frame-pointer")),
     Tool("tsan", "native", ("-fsanitize=thread",)),
+    Tool("msan", "native", ("-fsanitize=memory",)),
+    Tool("msan-origins", "native", ("-fsanitize=memory", "-fsanitize-memory-track-origins=2")),
     Tool("memcheck", "valgrind", ("--tool=memcheck", "--leak-check=full"), size="medium"),
     Tool("helgrind", "valgrind", ("--tool=helgrind",), size="medium"),
     Tool("irsan-thread", "irsan", ("--sanitize", "thread")),
     Tool("irsan-address", "irsan", ("--sanitize", "address,leak")),
     Tool("irsan-all", "irsan"),
+    Tool("irsan-memory", "irsan", ("--sanitize", "memory")),
+    Tool("irsan-provenance", "irsan", ("--sanitize", "provenance")),
     Tool("irsan-interp", "irsan", ("--engine", "interp"), size="medium"),
     Tool("irsan-interp-plain", "irsan", _PLAIN, size="medium"),
     Tool("lli", "lli", ("-force-interpreter",), size="smoke", on_bitcode=True),

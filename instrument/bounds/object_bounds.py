@@ -33,6 +33,7 @@ from irsan.instrument.analysis.objects.addresses import AddressFacts
 from irsan.instrument.analysis.objects.inner_arrays import inner_array
 from irsan.instrument.analysis.objects.underlying_object import Provenance
 from irsan.instrument.analysis.values.type_sizes import TypeSizes
+from irsan.instrument.bounds.near_roots import NearRoots
 from irsan.instrument.bounds.object_extents import ALL_BYTES, Extent, ObjectExtents
 from irsan.instrument.bounds.short_steps import ShortSteps
 from irsan.instrument.check_stats import LEFT_OUT, OBJECT, CheckStats
@@ -106,6 +107,7 @@ class _FunctionBounds:
         self._checked: set[tuple[Value, BasicBlock]] = set()
         self._spares = spares and not has_inner
         self._short_steps: ShortSteps | None = None
+        self._near_roots: NearRoots | None = None
         self.n_exact = 0  # checks of addresses that were left out
         self.n_walks = 0  # checks of objects that were
 
@@ -179,6 +181,8 @@ class _FunctionBounds:
         if self._walks_to(pointer, size, block):
             self.n_walks += 1
             return True
+        if self._add_near(call, size, is_write, block, made):
+            return True
         extent = self._extent(pointer, block, size)
         if extent is None:
             return True
@@ -191,6 +195,28 @@ class _FunctionBounds:
         arguments = [pointer, extent.lo, length, self._hooks.int64(info), self._hooks.int32(0)]
         made.append(self._hooks.call("__irsan_bounds_check", arguments, call.debug_location))
         return not (is_exact and extent.is_alive) or self._is_poisoned
+
+    def _add_near(
+        self, call: Call, size: int, is_write: int, block: BasicBlock, made: list[Instruction]
+    ) -> bool:
+        """Adds the check by what lies between the root and the access, if that can say it."""
+        pointer = call.operands[1]
+        if not self._spares:
+            return False
+        if self._near_roots is None:
+            self._near_roots = NearRoots(self._function, self._provenance_of_function())
+        looks = self._near_roots.looks(pointer, block)
+        if looks is None:
+            return False
+        if looks:
+            int64 = self._hooks.int64
+            info = int64(size << _SIZE_SHIFT | is_write)
+            arguments = [
+                pointer, looks.root, int64(looks.first), int64(looks.second), info,
+                self._hooks.int32(0),
+            ]  # fmt: skip
+            made.append(self._hooks.call("__irsan_bounds_near", arguments, call.debug_location))
+        return True
 
     def _add_range(
         self,

@@ -32,7 +32,7 @@ from irsan.ir.instruction import Instruction
 from irsan.ir.module import Module
 from irsan.ir.values import BasicBlock, Function
 
-_BOUNDS = ("__irsan_bounds_check", "__irsan_bounds_range")
+_BOUNDS = ("__irsan_bounds_check", "__irsan_bounds_near", "__irsan_bounds_range")
 _PADS = frozenset(("landingpad", "catchpad", "cleanuppad"))
 _ARRIVING = _PADS | {"call", "invoke", "callbr"}
 

@@ -26,7 +26,9 @@ _INLINED_GROUPS = ("check", "bits", "ids", "engine", "frame")
 _FRAMES = frozenset({
     "callstack_enter", "callstack_exit", "callstack_leave", "callstack_depth", "callstack_restore",
 })  # fmt: skip
-_BOUNDS = ("__irsan_bounds_check", "__irsan_object_lo", "__irsan_object_length")
+_BOUNDS = (
+    "__irsan_bounds_check", "__irsan_bounds_near", "__irsan_object_lo", "__irsan_object_length",
+)  # fmt: skip
 
 
 def hot_hooks() -> str:

@@ -191,6 +191,15 @@ def bounds_left(ctx: Context, addr: u64, lo: u64, length: u64, info: u64) -> Non
 
 
 @kernel
+def bounds_near(ctx: Context, addr: u64, root: u64, info: u64) -> None:
+    """The shadow between the root of an access and the access is not that of one whole object."""
+    lo = object_lo(ctx, root)
+    length = ctx.bounds.length
+    if addr - lo >= length:
+        report_bounds(ctx, addr, lo, length, info >> SIZE_SHIFT, info)
+
+
+@kernel
 def bounds_range(ctx: Context, addr: u64, lo: u64, length: u64, size_bytes: u64, info: u64) -> None:
     """Check a range of run-time size; an empty one may be anywhere.
 

@@ -55,11 +55,21 @@ define preserve_mostcc void @__irsan_slow_bounds(i64 %a, i64 %lo, i64 %n, i64 %i
   ret void
 }
 
+define preserve_mostcc void @__irsan_slow_near(i64 %a, i64 %root, i64 %info, i32 %site)
+    noinline cold nounwind {
+  %before = call i32 @__irsan_come_to(i32 %site)
+  call void @k.bounds_near(i64 %a, i64 %root, i64 %info)
+  call void @__irsan_act_if_asked()
+  call void @__irsan_go_back(i32 %site, i32 %before)
+  ret void
+}
+
 @ctx.site = external global i8
 
 declare i64 @k.callstack_enter()
 declare void @k.callstack_exit()
 declare void @k.bounds_left(i64, i64, i64, i64)
+declare void @k.bounds_near(i64, i64, i64)
 declare void @k.bounds_range(i64, i64, i64, i64, i64)
 declare void @k.extent_of(i64, i64, i64)
 declare void @__irsan_act_if_asked()

@@ -6,6 +6,12 @@
 ;           | no
 ;       __irsan_slow_bounds(p, lo, length, info, site)      preserve_mostcc, noinline
 ;
+;   __irsan_bounds_near(p, root, first, second, info, site):   (instrument/bounds/near_roots.py)
+;
+;       8 bytes of shadow == 0 at first granules behind the root's, and at second  -yes->  done
+;           | no
+;       __irsan_slow_near(p, root, info, site)              preserve_mostcc, noinline
+;
 ;   __irsan_object_lo(root, place, reach):  the extent of the object at root, kept at its place
 ;                                           (kernels/heap/kept_extents.py)
 ;       root - kept.lo < kept.kept_bytes and shadow of root == 0  -yes->  kept.lo
@@ -23,6 +29,33 @@ define void @__irsan_bounds_check(ptr %p, ptr %lo, i64 %n, i64 %info, i32 %site)
   br i1 %inside, label %done, label %slow, !prof !0
 slow:
   call preserve_mostcc void @__irsan_slow_bounds(i64 %a, i64 %b, i64 %n, i64 %info, i32 %site)
+  br label %done
+done:
+  ret void
+}
+
+define void @__irsan_bounds_near(ptr %p, ptr %root, i64 %first, i64 %second, i64 %info, i32 %site)
+    alwaysinline nounwind {
+  %b = ptrtoint ptr %root to i64
+  %granule = lshr i64 %b, 3
+  %shadow = add i64 %granule, ptrtoint (ptr @memory_map.SHADOW_OFFSET to i64)
+  %first.number = add i64 %shadow, %first
+  %first.at = inttoptr i64 %first.number to ptr
+  %first.value = load i64, ptr %first.at, align 1
+  %first.clean = icmp eq i64 %first.value, 0
+  br i1 %first.clean, label %near, label %slow, !prof !0
+near:
+  %is.one = icmp eq i64 %first, %second
+  br i1 %is.one, label %done, label %again
+again:
+  %second.number = add i64 %shadow, %second
+  %second.at = inttoptr i64 %second.number to ptr
+  %second.value = load i64, ptr %second.at, align 1
+  %second.clean = icmp eq i64 %second.value, 0
+  br i1 %second.clean, label %done, label %slow, !prof !0
+slow:
+  %a = ptrtoint ptr %p to i64
+  call preserve_mostcc void @__irsan_slow_near(i64 %a, i64 %b, i64 %info, i32 %site)
   br label %done
 done:
   ret void
@@ -71,6 +104,8 @@ define i64 @__irsan_object_length(i64 %place) alwaysinline nounwind {
 @extent_records.PLACE_BYTES = external global i8
 
 declare preserve_mostcc void @__irsan_slow_extent(i64, i64, i64) cold
+
+declare preserve_mostcc void @__irsan_slow_near(i64, i64, i64, i32) cold
 
 declare preserve_mostcc void @__irsan_slow_bounds(i64, i64, i64, i64, i32) cold
 
