@@ -17,7 +17,7 @@ Signatures use the words `void ptr i1 i8 i16 i32 i64 i128`.
              address may be badly aligned
     outlined __irsan_outlined_read4_both(ptr, i32 site): the same as a call that is not inlined
     bounds   __irsan_bounds_check(ptr, ptr lo, i64 length, i64 info, i32 site): object_bounds.py
-             __irsan_bounds_near(ptr, ptr root, i64 first, i64 second, i64 info, i32 site): near_roots.py
+             __irsan_bounds_near(ptr, ptr root, 4 x i64 looks, i64 info, i32 site): near_roots.py
     bits     __irsan_bits_from(ptr): where the shadow of uninitialised bits is; uninit: see below
     ids      __irsan_prov_load(ptr, ptr value): the id of a pointer's object, inlined; objects: not
 
@@ -234,7 +234,7 @@ def _bounds() -> list[Hook]:
 
     return [
         hook("bounds_check", "void", "ptr", "ptr", "i64", "i64", "i32"),
-        hook("bounds_near", "void", "ptr", "ptr", "i64", "i64", "i64", "i32"),
+        hook("bounds_near", "void", "ptr", "ptr", *["i64"] * 4, "i64", "i32"),
         hook("bounds_range", "void", "ptr", "ptr", "i64", "i64", "i64", "i32"),
         hook("object_lo", "ptr", "ptr", "i64", "i64"),
         hook("object_length", "i64", "i64"),

@@ -3,7 +3,7 @@
     this->last        16 bytes at least stand between two objects, so none do between the root and
                       the access where no granule in between has shadow
 
-    root    |g0 ........ g0+7|  |g1 ........ g1+7|  access        two looks at 8 bytes of shadow
+    root    |g0 ........ g0+7|  |g1 ........ g1+7|  access     up to four looks at 8 bytes of shadow
 
 Nothing is looked up and no value is kept. What says no goes to `__irsan_slow_near`, which asks for
 the object of the root as a question would (object_extents.py).
@@ -35,15 +35,26 @@ from irsan.ir.values import Argument, BasicBlock, Function, Value
 
 GRANULE_BYTES: Final = 8
 LOOK: Final = 8  # granules that one look sees
+MAX_LOOKS: Final = 4  # of one access
 _MAX_JOINED: Final = 32
 
 
 class Looks(NamedTuple):
-    """Granules from that of the root on at which two looks begin; they may be the same."""
+    """Granules from that of the root on at which looks begin; the last one may stand again."""
 
     root: Value
-    first: int
-    second: int
+    at: tuple[int, ...]
+
+
+def looks_between(first: int, end: int) -> tuple[int, ...]:
+    """Where looks begin that leave out one of the granules [first, end) at most between two of
+    them and in front of them; none when there is but one. The last one ends at `end`."""
+    if end - first <= 1:
+        return ()
+    at = [end - LOOK]
+    while at[-1] - first > 1:
+        at.append(max(at[-1] - LOOK - 1, first))
+    return tuple(at[::-1])
 
 
 class NearRoots:
@@ -66,16 +77,10 @@ class NearRoots:
         if not self._is_in_loops_of(root, block):
             return None
         end = offset // GRANULE_BYTES
-        known = self._known(root, block, end)
-        first = known + 1
-        if end - first <= 1:
-            found: Looks | tuple[()] = ()
-        else:
-            second = end - LOOK
-            first = min(first, second) if second - first > 1 else second
-            if second - first > LOOK + 1:
-                return None
-            found = Looks(root, first, second)
+        at = looks_between(self._known(root, block, end) + 1, end)
+        if len(at) > MAX_LOOKS:
+            return None
+        found = Looks(root, at + at[-1:] * (MAX_LOOKS - len(at))) if at else ()
         self._seen.setdefault(self._key(root), []).append((block, end))
         return found
 

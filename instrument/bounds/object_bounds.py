@@ -181,7 +181,7 @@ class _FunctionBounds:
         if self._walks_to(pointer, size, block):
             self.n_walks += 1
             return True
-        if self._add_near(call, size, is_write, block, made):
+        if self._add_near(call, pointer, size, is_write, block, made):
             return True
         extent = self._extent(pointer, block, size)
         if extent is None:
@@ -197,10 +197,15 @@ class _FunctionBounds:
         return not (is_exact and extent.is_alive) or self._is_poisoned
 
     def _add_near(
-        self, call: Call, size: int, is_write: int, block: BasicBlock, made: list[Instruction]
+        self,
+        call: Call,
+        pointer: Value,
+        size: int,
+        is_write: int,
+        block: BasicBlock,
+        made: list[Instruction],
     ) -> bool:
         """Adds the check by what lies between the root and the access, if that can say it."""
-        pointer = call.operands[1]
         if not self._spares:
             return False
         if self._near_roots is None:
@@ -211,10 +216,7 @@ class _FunctionBounds:
         if looks:
             int64 = self._hooks.int64
             info = int64(size << _SIZE_SHIFT | is_write)
-            arguments = [
-                pointer, looks.root, int64(looks.first), int64(looks.second), info,
-                self._hooks.int32(0),
-            ]  # fmt: skip
+            arguments = [pointer, looks.root, *map(int64, looks.at), info, self._hooks.int32(0)]
             made.append(self._hooks.call("__irsan_bounds_near", arguments, call.debug_location))
         return True
 
@@ -226,7 +228,13 @@ class _FunctionBounds:
         block: BasicBlock,
         made: list[Instruction],
     ) -> None:
-        extent = self._extent(pointer, block) if self._is_moved(pointer) else None
+        if not self._is_moved(pointer):
+            return
+        length = call.operands[3]
+        if isinstance(length, ConstantInt) and length.unsigned:
+            if self._add_near(call, pointer, length.unsigned, is_write, block, made):
+                return
+        extent = self._extent(pointer, block)
         if extent is None:
             return
         info = bool(extent.size_bytes) * _EXACT | is_write

@@ -6,10 +6,10 @@
 ;           | no
 ;       __irsan_slow_bounds(p, lo, length, info, site)      preserve_mostcc, noinline
 ;
-;   __irsan_bounds_near(p, root, first, second, info, site):   (instrument/bounds/near_roots.py)
+;   __irsan_bounds_near(p, root, at, at, at, at, info, site):   (instrument/bounds/near_roots.py)
 ;
-;       8 bytes of shadow == 0 at first granules behind the root's, and at second  -yes->  done
-;           | no
+;       8 bytes of shadow == 0 at each number of granules behind the root's  -yes->  done
+;           | no                  looks are constant; of equal ones the first is made
 ;       __irsan_slow_near(p, root, info, site)              preserve_mostcc, noinline
 ;
 ;   __irsan_object_lo(root, place, reach):  the extent of the object at root, kept at its place
@@ -34,25 +34,44 @@ done:
   ret void
 }
 
-define void @__irsan_bounds_near(ptr %p, ptr %root, i64 %first, i64 %second, i64 %info, i32 %site)
+define void @__irsan_bounds_near(
+    ptr %p, ptr %root, i64 %at.0, i64 %at.1, i64 %at.2, i64 %at.3, i64 %info, i32 %site)
     alwaysinline nounwind {
   %b = ptrtoint ptr %root to i64
   %granule = lshr i64 %b, 3
   %shadow = add i64 %granule, ptrtoint (ptr @memory_map.SHADOW_OFFSET to i64)
-  %first.number = add i64 %shadow, %first
-  %first.at = inttoptr i64 %first.number to ptr
-  %first.value = load i64, ptr %first.at, align 1
-  %first.clean = icmp eq i64 %first.value, 0
-  br i1 %first.clean, label %near, label %slow, !prof !0
-near:
-  %is.one = icmp eq i64 %first, %second
-  br i1 %is.one, label %done, label %again
-again:
-  %second.number = add i64 %shadow, %second
-  %second.at = inttoptr i64 %second.number to ptr
-  %second.value = load i64, ptr %second.at, align 1
-  %second.clean = icmp eq i64 %second.value, 0
-  br i1 %second.clean, label %done, label %slow, !prof !0
+  %number.0 = add i64 %shadow, %at.0
+  %from.0 = inttoptr i64 %number.0 to ptr
+  %value.0 = load i64, ptr %from.0, align 1
+  %clean.0 = icmp eq i64 %value.0, 0
+  br i1 %clean.0, label %next.1, label %slow, !prof !0
+next.1:
+  %is.last.1 = icmp eq i64 %at.0, %at.1
+  br i1 %is.last.1, label %done, label %look.1
+look.1:
+  %number.1 = add i64 %shadow, %at.1
+  %from.1 = inttoptr i64 %number.1 to ptr
+  %value.1 = load i64, ptr %from.1, align 1
+  %clean.1 = icmp eq i64 %value.1, 0
+  br i1 %clean.1, label %next.2, label %slow, !prof !0
+next.2:
+  %is.last.2 = icmp eq i64 %at.1, %at.2
+  br i1 %is.last.2, label %done, label %look.2
+look.2:
+  %number.2 = add i64 %shadow, %at.2
+  %from.2 = inttoptr i64 %number.2 to ptr
+  %value.2 = load i64, ptr %from.2, align 1
+  %clean.2 = icmp eq i64 %value.2, 0
+  br i1 %clean.2, label %next.3, label %slow, !prof !0
+next.3:
+  %is.last.3 = icmp eq i64 %at.2, %at.3
+  br i1 %is.last.3, label %done, label %look.3
+look.3:
+  %number.3 = add i64 %shadow, %at.3
+  %from.3 = inttoptr i64 %number.3 to ptr
+  %value.3 = load i64, ptr %from.3, align 1
+  %clean.3 = icmp eq i64 %value.3, 0
+  br i1 %clean.3, label %done, label %slow, !prof !0
 slow:
   %a = ptrtoint ptr %p to i64
   call preserve_mostcc void @__irsan_slow_near(i64 %a, i64 %b, i64 %info, i32 %site)
