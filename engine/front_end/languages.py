@@ -20,6 +20,7 @@ PRODUCED_SUFFIXES: Final[Mapping[str, str]] = {
     ".f": "Fortran", ".f90": "Fortran", ".f95": "Fortran", ".f03": "Fortran", ".f08": "Fortran",
     ".F90": "Fortran",
 }  # fmt: skip
+_ELF: Final = b"\x7fELF"
 _MAKERS: Final[Mapping[str, tuple[str, str]]] = {
     "Rust": ("rust", "make_rust"),
     "Zig": ("zig", "make_zig"),
@@ -30,8 +31,20 @@ _MAKERS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def produced_language(path: Path) -> str:
-    """The language of a source that another compiler than clang makes IR of; "" for any other."""
-    return PRODUCED_SUFFIXES.get(path.suffix, "")
+    """The language of a source that another compiler than clang makes IR of; "" for any other.
+
+    An executable may have any name: `prog.d` of irsan-cc is none of D.
+    """
+    language = PRODUCED_SUFFIXES.get(path.suffix, "")
+    return "" if language and _is_elf(path) else language
+
+
+def _is_elf(path: Path) -> bool:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(len(_ELF)) == _ELF
+    except OSError:
+        return False
 
 
 def make_parts(

@@ -1,26 +1,26 @@
 """From instrumented LLVM text to an object: the hot hooks inlined, then LLVM's code generator.
 
     up to 50,000 bytes of text     LLVM's usual generator
-    more                           FastISel with the usual register allocator, less two of its
-                                   steps (below), but for functions that are marked as hot
-                                   (instrument/access/hot_functions.py): a quarter of the time, and
-                                   code that runs some 10% slower (lua)
+    more                           less those of its steps whose work the passes of the compiler
+                                   have done before, or that take long (below): 0.57 of its time,
+                                   and code that is as fast (sqlite3)
+    with functions marked as hot   the steps for loops stay (instrument/access/hot_functions.py)
     a function of 6 MB and more    FastISel with the allocator of -O0: the usual one takes time by
                                    the square of a function (12 MB, a test case of a C++ project:
                                    59 s; 2.7 s so).  Its frame is twice as large
 
-Small units are generated at once anyway.  `optnone` is LLVM's mark for FastISel; it comes last, as
-LLVM's passes would leave such functions alone.
+Small units are generated at once anyway.  FastISel for all big units took 0.9 of that time, and
+its code 1.16 of the time (sqlite3).
 Some instructions have code in the usual generator only: `codegen_apart.py` asks it when the other
 fails.
 
-Soundness: both make the same checks, and which one is used depends on the text alone.
+Soundness: all make the same checks, and which one is used depends on the text alone.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -29,16 +29,23 @@ from irsan.instrument.access.hot_functions import HOT
 
 _QUICK_BYTES: Final = 50_000
 _HUGE_FUNCTION_BYTES: Final = 6_000_000
-#: Steps that quick code does without: instructions stay in their order, and no live range is split
-#: along a region, whose search takes longest in big functions. A quarter of the generator's time;
-#: lua ran as fast without them. LLVM has these switches for the whole process alone.
-_WITHOUT_STEPS: Final = ("-enable-misched=false", "-grow-region-complexity-budget=0")
-_WITH_STEPS: Final = ("-enable-misched=true", "-grow-region-complexity-budget=10000")  # LLVM's own
-_PLAIN_ALLOCATION: Final = "-optimize-regalloc=false"
-_USUAL_ALLOCATION: Final = "-optimize-regalloc=true"  # what _quick_machine has asked for
+#: Steps that big units do without. What is computed again stays so, instructions in their order,
+#: and no live range is split along a region, whose search takes longest in big functions.
+_LONG_STEPS: Final = (
+    "disable-copyprop", "disable-early-taildup", "disable-post-ra", "disable-tail-duplicate",
+)  # fmt: skip
+_LOOP_STEPS: Final = (
+    "disable-cgp", "disable-lsr", "disable-machine-cse", "disable-machine-licm",
+    "disable-machine-sink", "disable-postra-machine-licm",
+)  # fmt: skip
+#: Other switches that say what big units do without, and LLVM's own values.
+_VALUES: Final = {
+    "enable-misched": ("false", "true"),
+    "grow-region-complexity-budget": ("0", "10000"),
+}
+_PLAIN_ALLOCATION: Final = "optimize-regalloc=false"
+_USUAL_ALLOCATION: Final = "optimize-regalloc=true"  # what _quick_machine has asked for
 _HOT_MARK: Final = f'"{HOT}"'
-#: of functions that stay as they are: hot ones, and attributes that `optnone` does not go with
-_KEPT: Final = frozenset({_HOT_MARK.encode(), b"alwaysinline", b"optsize", b"minsize"})
 _END_OF_FUNCTION: Final = "\n}\n"
 
 
@@ -65,19 +72,19 @@ def text_to_object(text: str, hot_text: str, *, may_be_quick: bool = True) -> by
     _inline_hooks(module, machine)
     if not (may_be_quick and is_quick(text)):
         return bytes(machine.emit_object(module))
-    is_huge = has_huge_function(text)
-    is_mixed = not is_huge and _HOT_MARK in text
-    quick = _quick_machine()  # which says first how registers are allocated
-    if is_mixed:
-        _mark_cold(module)
-    with _fewer_steps(is_huge):
-        return bytes((machine if is_mixed else quick).emit_object(module))
+    if has_huge_function(text):
+        quick = _quick_machine()  # which says first how registers are allocated
+        with _switched({_PLAIN_ALLOCATION: _USUAL_ALLOCATION}):
+            return bytes(quick.emit_object(module))
+    with _switched(_fewer_steps(has_loops=_HOT_MARK in text)):
+        return bytes(_lean_machine().emit_object(module))
 
 
 def get_ready(hot_text: str) -> None:
     """Do the part that is the same for all texts, in a process whose children make objects."""
     target_machine()
     _quick_machine()
+    _lean_machine()
     _parsed(hot_text)
 
 
@@ -97,34 +104,46 @@ def _quick_machine() -> Any:
     import llvmlite.binding as llvm
 
     llvm.set_option("irsan", "-optimize-regalloc")
+    return _machine(0)
+
+
+@functools.cache
+def _lean_machine() -> Any:
+    return _machine(1)
+
+
+def _machine(level: int) -> Any:
+    import llvmlite.binding as llvm
+
     target = llvm.Target.from_triple(TRIPLE)
-    return target.create_target_machine(opt=0, reloc="static", codemodel="small")
+    return target.create_target_machine(opt=level, reloc="static", codemodel="small")
+
+
+def _fewer_steps(*, has_loops: bool) -> dict[str, str]:
+    """Switches of LLVM for units that are big, with what puts each back.
+
+    has_loops: some functions spend their time in loops of their own.
+    """
+    left_out = _LONG_STEPS if has_loops else (*_LONG_STEPS, *_LOOP_STEPS)
+    switches = {f"{name}=true": f"{name}=false" for name in left_out}
+    return switches | {f"{name}={ours}": f"{name}={own}" for name, (ours, own) in _VALUES.items()}
 
 
 @contextmanager
-def _fewer_steps(is_huge: bool = False) -> Iterator[None]:
-    """Leave the steps of `_WITHOUT_STEPS` out, until the end of the block."""
-    _set_options((*_WITHOUT_STEPS, _PLAIN_ALLOCATION if is_huge else _USUAL_ALLOCATION))
+def _switched(switches: Mapping[str, str]) -> Iterator[None]:
+    """LLVM's switches are the process's: set until the end of the block, then put back."""
+    _set_options(switches)
     try:
         yield
     finally:
-        _set_options((*_WITH_STEPS, _USUAL_ALLOCATION))
+        _set_options(switches.values())
 
 
-def _set_options(options: tuple[str, ...]) -> None:
+def _set_options(options: Iterable[str]) -> None:
     import llvmlite.binding as llvm
 
     for option in options:
-        llvm.set_option("irsan", option)
-
-
-def _mark_cold(module: Any) -> None:
-    """Ask for quick code of all functions but the hot ones."""
-    for function in module.functions:
-        words = b" ".join(function.attributes).split()
-        if not (function.is_declaration or _KEPT.intersection(words)):
-            function.add_function_attribute("optnone")
-            function.add_function_attribute("noinline")
+        llvm.set_option("irsan", f"-{option}")
 
 
 def _inline_hooks(module: Any, machine: Any) -> None:

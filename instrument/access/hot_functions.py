@@ -1,18 +1,14 @@
-"""Hot functions: those whose loops call nothing are marked for LLVM's usual code generator.
+"""Hot functions: those whose loops call nothing are marked for the code generator's loop passes.
 
-    define void @f(...) "irsan-hot"      generated as in small units, whatever the size of the unit
+    define void @f(...) "irsan-hot"      the unit's code is made with the steps that loops gain from
 
-Big units are generated quickly, which makes code that runs slower (program_image/codegen.py in the
-engine).  Where a program spends its time is seldom known, but a loop in a loop that calls no other
-function spends it in its own instructions.  A function is hot when half of it lies in such loops:
-zlib and bzip2 run in 0.87 and 0.80 of the time so, and building them takes 1.2 and 1.3 of it; lua
-has hardly any, and nothing changes.
+Big units are generated without some of LLVM's steps (program_image/codegen.py in the engine), which
+such loops need. Where a program spends its time is seldom known, but a loop in a loop that calls no
+other function spends it in its own instructions. A function is hot when half of it lies in such
+loops: zlib and bzip2 have some, lua has hardly any.
 
-Hooks are no calls here.  Functions of very many instructions are left out, as the usual generator
-takes more than their share of time for them.
-
-What a front end said of size (`optsize`) is dropped from the others: LLVM's mark for quick code
-does not go with it.
+Hooks are no calls here. Functions of very many instructions are left out, as those steps take more
+than their share of time for them.
 """
 
 from __future__ import annotations
@@ -31,7 +27,6 @@ from irsan.ir.module import Module
 from irsan.ir.values import Function, InlineAsm
 
 HOT: Final = "irsan-hot"
-_OF_SIZE: Final = ("optsize", "minsize")
 _FREE: Final = "llvm."  # intrinsics, most of which become instructions
 
 
@@ -52,8 +47,6 @@ class HotFunctions:
             if self._is_hot(function):
                 mark = string_attribute(HOT)
                 function.attributes = function.attributes.with_function([mark])
-            else:
-                function.attributes = function.attributes.without_function(_OF_SIZE)
 
     def _is_hot(self, function: Function) -> bool:
         total = sum([len(block.instructions) for block in function.blocks])

@@ -96,7 +96,6 @@ def test_most_of_a_function_must_be_in_such_loops_and_it_must_not_be_long(
     assert (HOT in text) is (limits.least_share == 0.1)
 
 
-def test_only_what_is_not_hot_forgets_its_size() -> None:
-    assert "optsize" in marked(attributes="optsize")
-    assert "optsize" not in marked(outer=CALL, attributes="optsize minsize")
-    assert "minsize" not in marked(outer=CALL, attributes="optsize minsize")
+def test_what_a_front_end_says_of_size_stays() -> None:
+    assert "minsize optsize" in marked(attributes="optsize minsize")
+    assert "minsize optsize" in marked(outer=CALL, attributes="optsize minsize")
