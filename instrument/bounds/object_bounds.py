@@ -10,6 +10,7 @@ object is a valid address to it.  Here such an access is found by where its poin
     root of known size     first byte in [0, size - n]: exact, so the shadow check is dropped too,
                            unless the object may be dead or poisoned by the program
     root asked at run time first byte in the block of the root; the shadow decides exact ends
+    constant step          no redzone between the root and the access (near_roots.py)
 
 Checked are accesses whose pointer differs from its root by a variable offset or by `LIMIT_BYTES`
 and more: a shorter step cannot pass a redzone, nor can a loop that goes on in short steps
@@ -231,9 +232,9 @@ class _FunctionBounds:
         if not self._is_moved(pointer):
             return
         length = call.operands[3]
-        if isinstance(length, ConstantInt) and length.unsigned:
-            if self._add_near(call, pointer, length.unsigned, is_write, block, made):
-                return
+        size = length.unsigned if isinstance(length, ConstantInt) else 0
+        if size and self._add_near(call, pointer, size, is_write, block, made):
+            return
         extent = self._extent(pointer, block)
         if extent is None:
             return
