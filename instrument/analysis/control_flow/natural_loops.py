@@ -14,6 +14,7 @@ Source: Aho, Lam, Sethi, Ullman, "Compilers", section 9.6.6 (natural loops).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -65,8 +66,9 @@ def innermost_loops(function: Function) -> Iterator[Loop]:
     if not edges:
         return
     predecessors = predecessors_of(function)
+    n_latches = Counter(header for headers in edges.values() for header in headers)
     for latch, headers in edges.items():
-        if len(headers) == 1:
+        if len(headers) == 1 and n_latches[headers[0]] == 1:
             loop = _loop_of(latch, headers[0], predecessors, function)
             if loop is not None and not any(
                 block in edges for block in loop.blocks if block is not latch

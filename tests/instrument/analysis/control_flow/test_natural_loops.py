@@ -57,3 +57,9 @@ def test_a_loop_around_another_is_no_innermost_one() -> None:
     function = function_of([[1], [2], [2, 3], [1, 4], []])
     (loop,) = innermost_loops(function)
     assert (loop.header, loop.latch) == (function.blocks[3], function.blocks[3])
+
+
+def test_a_header_that_two_edges_go_back_to_has_no_loop() -> None:
+    """The values of one way around come to the header's phis by the other one, too."""
+    function = function_of([[1], [2, 4], [1, 3], [1], []])
+    assert list(innermost_loops(function)) == []
