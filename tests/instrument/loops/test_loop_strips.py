@@ -112,35 +112,6 @@ latch:
     assert found.count("__irsan_check_read4_thread") == 2
 
 
-def test_a_loop_with_two_ways_back_to_its_header_stays() -> None:
-    """As `while (n) { if (a[--i] > max) continue; ... }` is behind mem2reg alone."""
-    text = """define void @f(ptr %a, i32 %start, i32 %most) {
-entry:
-  br label %head
-head:
-  %i = phi i32 [ %start, %entry ], [ %next, %again ], [ %next, %used ]
-  %left = phi i32 [ 100, %entry ], [ %left, %again ], [ %fewer, %used ]
-  %more = icmp ne i32 %left, 0
-  br i1 %more, label %body, label %out
-body:
-  %next = add nsw i32 %i, -1
-  %at = sext i32 %next to i64
-  %p = getelementptr i32, ptr %a, i64 %at
-  %x = load i32, ptr %p
-  %skip = icmp sgt i32 %x, %most
-  br i1 %skip, label %again, label %used
-again:
-  br label %head
-used:
-  store i32 0, ptr %p
-  %fewer = add i32 %left, -1
-  br label %head
-out:
-  ret void
-}"""
-    assert "__irsan_strip_" not in engine_text(text)  # verified
-
-
 def test_values_that_are_used_behind_the_loop_come_from_both_versions() -> None:
     text = PLAIN.replace("ret i32 %r", "%s = add i32 %more, %r\n  ret i32 %s")
     assert "alloca i32" in body(engine_text(text), "f")
