@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
-from irsan.engine.target import TRIPLE, target_machine
+from irsan.engine.target import target_machine
 from irsan.instrument.access.hot_functions import HOT
 
 _QUICK_BYTES: Final = 50_000
@@ -104,19 +104,12 @@ def _quick_machine() -> Any:
     import llvmlite.binding as llvm
 
     llvm.set_option("irsan", "-optimize-regalloc")
-    return _machine(0)
+    return target_machine(0)
 
 
 @functools.cache
 def _lean_machine() -> Any:
-    return _machine(1)
-
-
-def _machine(level: int) -> Any:
-    import llvmlite.binding as llvm
-
-    target = llvm.Target.from_triple(TRIPLE)
-    return target.create_target_machine(opt=level, reloc="static", codemodel="small")
+    return target_machine(1)
 
 
 def _fewer_steps(*, has_loops: bool) -> dict[str, str]:

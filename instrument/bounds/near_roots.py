@@ -8,7 +8,7 @@
 Nothing is looked up and no value is kept. What says no goes to `__irsan_slow_near`, which asks for
 the object of the root as a question would (object_extents.py).
 
-    near = NearRoots(function, provenance)
+    near = NearRoots(provenance, homes)
     looks = near.looks(pointer, block)     what to look at; None: ask for the object
                                            () where accesses before it have looked at all of that
 
@@ -24,14 +24,14 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from irsan.instrument.access.access_checks import is_vtable_access
-from irsan.instrument.analysis.control_flow.dominators import Dominators
+from irsan.instrument.analysis.control_flow.value_homes import ValueHomes
 from irsan.instrument.analysis.objects.underlying_object import Provenance
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantNull
 from irsan.ir.memory import Load
 from irsan.ir.operations import Select
 from irsan.ir.phi import Phi
-from irsan.ir.values import Argument, BasicBlock, Function, Value
+from irsan.ir.values import Argument, BasicBlock, Value
 
 GRANULE_BYTES: Final = 8
 LOOK: Final = 8  # granules that one look sees
@@ -60,12 +60,10 @@ def looks_between(first: int, end: int) -> tuple[int, ...]:
 class NearRoots:
     """Answers for one function; each access is asked for once, in the order of the code."""
 
-    __slots__ = ("_function", "_home", "_order", "_provenance", "_roots", "_seen")
+    __slots__ = ("_homes", "_provenance", "_roots", "_seen")
 
-    def __init__(self, function: Function, provenance: Provenance) -> None:
-        self._function, self._provenance = function, provenance
-        self._order: Dominators | None = None
-        self._home: dict[Value, BasicBlock] = {}
+    def __init__(self, provenance: Provenance, homes: ValueHomes) -> None:
+        self._provenance, self._homes = provenance, homes
         self._roots: dict[Value, bool] = {}
         self._seen: dict[Value, list[tuple[BasicBlock, int]]] = {}
 
@@ -89,7 +87,7 @@ class NearRoots:
         seen = self._seen.get(self._key(root))
         if not seen:
             return -1
-        above = set(self._dominators().above(block)) | {block}
+        above = set(self._homes.dominators.above(block)) | {block}
         return max((at for where, at in seen if where in above and at <= end + 1), default=-1)
 
     def _key(self, root: Value) -> Value:
@@ -138,15 +136,5 @@ class NearRoots:
 
     def _is_in_loops_of(self, root: Value, block: BasicBlock) -> bool:
         """Whether a question for the root could not be asked less often than the access is made."""
-        if not self._home:
-            for one in self._function.blocks:
-                self._home.update(dict.fromkeys(one.instructions, one))
-        home = self._home.get(root, self._function.entry)
-        if block is home:
-            return True
-        return self._dominators().outside(block, home) is block
-
-    def _dominators(self) -> Dominators:
-        if self._order is None:
-            self._order = Dominators(self._function)
-        return self._order
+        home = self._homes.home_of(root)
+        return block is home or self._homes.dominators.outside(block, home) is block

@@ -30,6 +30,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from irsan.instrument.analysis.control_flow.value_homes import ValueHomes
 from irsan.instrument.analysis.objects.addresses import AddressFacts
 from irsan.instrument.analysis.objects.inner_arrays import inner_array
 from irsan.instrument.analysis.objects.underlying_object import Provenance
@@ -98,7 +99,7 @@ class _FunctionBounds:
         spares: bool,
         places: Iterator[int],
     ) -> None:
-        self._places = places
+        self._places, self._homes = places, ValueHomes(function)
         self._function, self._hooks, self._sizes = function, hooks, sizes
         self._has_inner, self._is_poisoned = has_inner, is_poisoned
         self._limit = 1 if has_inner else LIMIT_BYTES
@@ -210,7 +211,7 @@ class _FunctionBounds:
         if not self._spares:
             return False
         if self._near_roots is None:
-            self._near_roots = NearRoots(self._function, self._provenance_of_function())
+            self._near_roots = NearRoots(self._provenance_of_function(), self._homes)
         looks = self._near_roots.looks(pointer, block)
         if looks is None:
             return False
@@ -269,7 +270,7 @@ class _FunctionBounds:
             provenance = self._provenance_of_function()
             self._extents = ObjectExtents(
                 self._function, self._hooks, provenance, self._addresses, _mortal(self._function),
-                self._places,
+                self._places, self._homes,
             )  # fmt: skip
         return self._extents
 

@@ -23,8 +23,8 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from irsan.instrument.access.access_checks import is_vtable_access
-from irsan.instrument.analysis.control_flow.dominators import Dominators
 from irsan.instrument.analysis.control_flow.function_exits import entry_index
+from irsan.instrument.analysis.control_flow.value_homes import ValueHomes
 from irsan.instrument.analysis.objects.addresses import AddressFacts
 from irsan.instrument.analysis.objects.underlying_object import Provenance
 from irsan.instrument.hook_calls import HookCalls
@@ -64,11 +64,12 @@ class ObjectExtents:
         addresses: AddressFacts,
         mortal: frozenset[Value],
         places: Iterator[int],
+        homes: ValueHomes,
     ) -> None:
         """mortal: allocas with lifetime markers;  places: numbers for where answers are kept."""
-        self._function, self._hooks, self._places = function, hooks, places
+        self._function, self._hooks = function, hooks
+        self._places, self._homes = places, homes
         self._provenance, self._addresses, self._mortal = provenance, addresses, mortal
-        self._home: dict[Value, BasicBlock] = {}
         self._known: dict[Value, Extent | None] = {}
         self._asked: dict[Value, set[BasicBlock]] = {}
         self._reach: dict[Value, int] = {}  # 0: of no constant one
@@ -192,7 +193,7 @@ class ObjectExtents:
                 Phi(types.i64, [], list(base.blocks)),
             )
             self._unfilled.append(lambda: self._fill_phi(base, phis))
-            self._phis.setdefault(self._home_of(base), []).extend(phis)
+            self._phis.setdefault(self._homes.home_of(base), []).extend(phis)
             return Extent(*phis)
         unknown = self._or_all(None)
         lo, length = (Select(base.operands[0], one, one) for one in unknown)
@@ -206,7 +207,7 @@ class ObjectExtents:
                 phi.operands.append(part)
 
     def _fill_select(self, base: Select, made: tuple[Select, Select]) -> None:
-        block = self._home_of(base)
+        block = self._homes.home_of(base)
         for index in (1, 2):
             parts = self._parts(base.operands[index], block)
             for select, part in zip(made, parts, strict=True):
@@ -261,28 +262,16 @@ class ObjectExtents:
 
     # ---------------------------------------------------------------- placing
 
-    def _home_of(self, value: Value) -> BasicBlock:
-        """The block in which a value can first be used."""
-        if not self._home:
-            for block in self._function.blocks:
-                for instruction in block.instructions:
-                    self._home[instruction] = block
-        found = self._home.get(value, self._function.entry)
-        if isinstance(value, CallTerminator):
-            return value.successors[0]
-        return found
-
     def _place_questions(self) -> None:
-        order: Dominators | None = None
         for root, blocks in self._asked.items():
             extent = self._known[root]
             assert extent is not None
             assert isinstance(extent.lo, Call)
             extent.lo.operands[-1] = self._hooks.int64(self._reach[root])
             asked = [extent.lo, extent.length]
-            home = self._home_of(root)
+            home = self._homes.home_of(root)
             if home not in blocks:
-                order = order or Dominators(self._function)
+                order = self._homes.dominators
                 block = order.nearest(blocks)
                 block = home if block is None else order.outside(block, home)
                 if block is not home:

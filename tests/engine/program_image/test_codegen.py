@@ -10,6 +10,7 @@ import pytest
 from irsan.engine.linker.elf import ObjectFile
 from irsan.engine.program_image import codegen
 from irsan.engine.program_image.codegen import text_to_object
+from irsan.engine.target import TRIPLE
 
 HOT = """
 define available_externally i64 @__irsan_twice(i64 %n) alwaysinline {
@@ -40,7 +41,7 @@ PADDING = ";\n" * codegen._QUICK_BYTES
 
 def total_of(raw: bytes, n: int) -> int:
     """What the function of an object returns."""
-    module = llvm.parse_assembly(f'target triple = "{codegen.TRIPLE}"')
+    module = llvm.parse_assembly(f'target triple = "{TRIPLE}"')
     with llvm.create_mcjit_compiler(module, codegen.target_machine()) as engine:
         engine.add_object_file(llvm.ObjectFileRef.from_data(raw))
         engine.finalize_object()
