@@ -1,7 +1,8 @@
 """The cache folder: results that cost seconds, kept on disk by content hash.
 
     <base>/<irsan version>/
-        <namespace>/<key[:2]>/<key>     one entry: header + bytes
+        <namespace>/<key[:2]>/<key>     one entry: header + bytes; or a folder of two files,
+                                        head and body, of which the body is mapped
         numba/<hash>/                   compiled kernels, one folder per set of their sources
         tools/<name>/                   another tool's own cache (zig)
         locks/<name>                    held by the process that makes something long
@@ -26,18 +27,19 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import irsan
 from irsan.cachedir import cache_base, is_writable_folder, private_folder, why_refused
-from irsan.sealed import view_sealed, write_sealed
+from irsan.sealed import Buffer, Kept, keep_beside_seal, open_kept, view_sealed, write_sealed
 
 DEFAULT_LIMIT_BYTES = 2 << 30
 _PRUNE_TO = 0.8
 _PRUNE_EVERY_S = 3600  # looking at every file of a full cache takes half a second
 _PRUNE_STAMP = "pruned"
+_HEAD, _BODY = "head", "body"
 
 
 def print_notice(text: str) -> None:
@@ -92,16 +94,50 @@ class Cache:
 
     def put(self, namespace: str, key_hex: str, payload: bytes) -> None:
         """Store an entry, replacing any older one. A failure is a notice, never an error."""
+        self._write(namespace, key_hex, lambda path: write_sealed(path, payload))
+
+    def _write(self, namespace: str, key_hex: str, write: Callable[[Path], None]) -> bool:
         if self.root is None or not self._writable:
-            return
+            return False
         try:
-            write_sealed(self._path(self.root, namespace, key_hex), payload)
+            write(self._path(self.root, namespace, key_hex))
         except OSError as error:
             self._give_up(error)
-            return
+            return False
         if not self._pruned:
             self._pruned = True
             prune_if_due(self.base or self.root, self.limit_bytes)
+        return True
+
+    def open_parts(self, namespace: str, key_hex: str) -> tuple[memoryview, Kept] | None:
+        """Head and body of an entry that `put_parts` stored; None when it is absent or damaged.
+
+        The body is open, to be mapped and closed by the caller.
+        """
+        if self.root is None:
+            return None
+        folder = self._path(self.root, namespace, key_hex)
+        sealed, body = view_sealed(folder / _HEAD), open_kept(folder / _BODY)
+        if sealed is not None and body is not None and sealed[: len(body.digest)] == body.digest:
+            with contextlib.suppress(OSError):
+                os.utime(folder / _HEAD)
+            return sealed[len(body.digest) :], body
+        if body is not None:
+            body.close()
+        return None
+
+    def put_parts(
+        self, namespace: str, key_hex: str, head: bytes, body: Sequence[Buffer]
+    ) -> str:
+        """Store an entry of two files, as `put` does one; sha256 of the body, "" for a failure."""
+        digests = []
+
+        def write(path: Path) -> None:
+            digests.append(keep_beside_seal(path / _BODY, body))
+            write_sealed(path / _HEAD, digests[0] + head)
+
+        is_stored = self._write(namespace, key_hex, write)
+        return digests[0].hex() if is_stored else ""
 
     def folder(self, name: str) -> Path:
         """A folder for another tool's own files: in the cache, or a private one for this run."""

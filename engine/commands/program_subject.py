@@ -82,6 +82,7 @@ def _ready_runtime(mailbox: Mailbox, boot: str) -> ReadyRuntime:
     linked.prepare()
     source_hash.runtime_sources_hash()
     source_hash.instrument_sources_hash()
+    source_hash.linker_sources_hash()
     routines = host_routines(image.routines)
     return ReadyRuntime(image, linked, routines, partial(start_python, mailbox, boot))
 

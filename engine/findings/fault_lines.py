@@ -13,7 +13,7 @@ from typing import Final
 
 from irsan.engine.headed_bytes import Buffer
 from irsan.engine.linker.elf import ObjectFile
-from irsan.engine.linker.linker import Linker
+from irsan.engine.linker.linked import Linked
 from irsan.engine.program_image.line_tables import Row, line_rows
 
 # As in instrument/sites/fault_sites.py, which is not imported: a warm run does without the ir room.
@@ -31,17 +31,17 @@ class FaultSite:
 class FaultLines:
     """Sites by address of the code of one program."""
 
-    def __init__(self, linker: Linker, objects: Sequence[Buffer]) -> None:
+    def __init__(self, linker: Linked, objects: Sequence[Buffer]) -> None:
         """`objects`: the program's own, which were added to the linker first, in this order."""
-        self._parts: list[tuple[Linker, Sequence[tuple[int, Buffer]]]] = []
+        self._parts: list[tuple[Linked, Sequence[tuple[int, Buffer]]]] = []
         self._rows: list[Row] | None = None
         self.add(linker, objects)
 
-    def add(self, linker: Linker, objects: Sequence[Buffer]) -> None:
+    def add(self, linker: Linked, objects: Sequence[Buffer]) -> None:
         """Code of the first objects of a link: of a library that the program has opened."""
         self.add_numbered(linker, list(enumerate(objects)))
 
-    def add_numbered(self, linker: Linker, objects: Sequence[tuple[int, Buffer]]) -> None:
+    def add_numbered(self, linker: Linked, objects: Sequence[tuple[int, Buffer]]) -> None:
         """Code of some objects of a link, with their numbers there."""
         self._parts.append((linker, objects))
         self._rows = None

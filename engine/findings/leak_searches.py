@@ -19,6 +19,7 @@ from irsan.runtime.diagnosis.diagnose_leak import leak_findings
 from irsan.runtime.flags.flags import FlagView
 from irsan.runtime.leaks.leak_check import find_leaks, ignore_stacks
 from irsan.runtime.leaks.leak_roots import Range, RootOptions, root_ranges
+from irsan.runtime.process_files import read_maps
 from irsan.runtime.records.memory import leak_records as lr
 from irsan.runtime.views.mappings import refresh_mappings
 from irsan.runtime.views.native_roots import host_library_data
@@ -101,12 +102,13 @@ class LeakSearches:
         self, machine: Machine, caller: int, *, fatal: bool
     ) -> list[tuple[Finding, frozenset[int]]]:
         ctx, flags = machine.ctx, self._recorder.flags.lsan
-        mappings = refresh_mappings(ctx)
+        maps = read_maps()
+        mappings = refresh_mappings(ctx, maps)
         picked = _root_options(flags)
         roots = root_ranges(ctx, picked, self._segments(), mappings, caller, self._host)
         doubtful = host_library_data(self._host) if picked.use_globals else []
         groups = find_leaks(
-            ctx, machine.runtime.kernel, roots, mappings, _search_options(flags), doubtful
+            ctx, machine.runtime.kernel, roots, mappings, _search_options(flags), doubtful, maps
         )
         return leak_findings(groups, self._frames, flags.get_int("resolution"), fatal=fatal)
 

@@ -9,11 +9,14 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from irsan.engine.cache import Cache
 from irsan.engine.guest.image_memory import LinkedRuntime
+from irsan.engine.guest.kept_links import KeptLinks, keep_link, load_libraries, take_link
 from irsan.engine.headed_bytes import Buffer
 from irsan.engine.linker.archives import MemberSource
 from irsan.engine.linker.elf import ObjectFile
 from irsan.engine.linker.link_plan import LinkPlan
+from irsan.engine.linker.linked import Linked
 from irsan.engine.linker.linker import Linker
 from irsan.engine.linker.sections import THREAD_SECTION, AddressRange
 from irsan.engine.native_libraries.guest_libraries import (
@@ -88,7 +91,7 @@ class LinkedProgram:
     finalizers: list[int]
     globals: GlobalTable
     names: dict[str, tuple[str, str, int]]
-    linker: Linker
+    linker: Linked
     tls_image: bytes
     tls_offset: int
     swapped_tls: list[tuple[int, int]]
@@ -138,46 +141,20 @@ def link_program(
     image: ProgramImage,
     runtime: LinkedRuntime,
     cxx_library: CxxLibrary,
+    cache: Cache | None = None,
     *,
     reports_odr: bool = False,
 ) -> LinkedProgram:
     """Place all objects; UnsupportedError names undefined symbols, UsageError a missing main.
 
     cxx_library: that of the bundled compiler, asked when the program needs it.
+    cache: where links are kept, None to make this one.
     reports_odr: two definitions of one variable are the report's business, not the link's.
     """
     plan = image.plan
     libraries = GuestLibraries(runtime.intercepts, plan.folders)
-    linker = Linker(
-        AddressRange(memory_map.PROGRAM_CODE_LO, memory_map.PROGRAM_CODE_HI),
-        AddressRange(memory_map.GLOBALS_LO, memory_map.GLOBALS_LIMIT),
-        resolve=runtime.resolve,
-        native=libraries.symbol,
-        first_data_wins=reports_odr,
-        plan=plan,
-        thread_room=_OPENED_TLS_BYTES if opens_libraries(image) else 0,
-    )
-    for number, raw in enumerate(image.objects):
-        linker.add_object(raw, f"program.{number}.o", plan.group_of(number))
-    for native in plan.natives:
-        linker.add_object(native.raw, native.name, native.group)
-    cxx = needed_cxx_library(linker.undefined_names, linker.defined_names)
-    wanted = set(linker.undefined_names)
-    is_native_cxx = (
-        cxx == LIBSTDCXX and libraries.has(LIBSTDCXX) and not cxx_library.is_meant(wanted)
-    )
-    # First of all: thread-locals of libraries behind it may be exchanged by module.
-    for library in (*([LIBSTDCXX] if is_native_cxx else []), *plan.libraries):
-        libraries.load(library)
-    if cxx is None and plan.checked_level is not None and opens_libraries(image):
-        cxx = LIBCXX  # libraries that it opens may have no thread-locals of native code
-        linker.require(_OF_EACH_THREAD)
-    if cxx is not None and not is_native_cxx:
-        # What both libraries define is in the bundled one, too.
-        linker.require(REFUSED_NEW)
-        for archive in cxx_library.archives([*REFUSED_NEW, *linker.undefined_names]):
-            linker.add_members(archive)
-    linker.link()
+    request = _Request(image, runtime, cxx_library, libraries, reports_odr)
+    linker = _taken_or_linked(request, cache)
     libraries.replace(linker.symbols)
     main = linker.symbols.get("main")
     if main is None:
@@ -200,19 +177,86 @@ def link_program(
         libraries,
         plan,
         first_module,
-        [(linker.number_of(item), item.raw) for item in cxx_library.objects()],
+        linker.numbered(cxx_library.objects()),
         cxx_library,
     )
 
 
-def _cxx_functions(linker: Linker, libraries: GuestLibraries) -> tuple[int, int]:
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What a program is linked from."""
+
+    image: ProgramImage
+    runtime: LinkedRuntime
+    cxx_library: CxxLibrary
+    libraries: GuestLibraries
+    reports_odr: bool
+
+    @property
+    def room_bytes(self) -> int:
+        """For thread-locals of libraries that the program opens."""
+        return _OPENED_TLS_BYTES if opens_libraries(self.image) else 0
+
+    def takes_native_cxx(self, wanted: Collection[str]) -> bool:
+        """Whether the system's C++ library is the one for a program that needs these names."""
+        return self.libraries.has(LIBSTDCXX) and not self.cxx_library.is_meant(wanted)
+
+
+def _taken_or_linked(request: _Request, cache: Cache | None) -> Linked:
+    if cache is None:
+        return _link(request)[0]
+    words = f"{request.reports_odr} {request.room_bytes}"
+    links = KeptLinks(
+        cache, request.image, words, request.runtime.resolve, request.takes_native_cxx
+    )
+    taken = take_link(links, request.libraries)
+    if taken is not None:
+        return taken
+    linker, has_cxx = _link(request)
+    keep_link(links, linker, has_cxx=has_cxx)
+    return linker
+
+
+def _link(request: _Request) -> tuple[Linker, bool]:
+    """A link of all objects, and whether it is one with the system's C++ library."""
+    image, runtime, libraries = request.image, request.runtime, request.libraries
+    plan, cxx_library = image.plan, request.cxx_library
+    linker = Linker(
+        AddressRange(memory_map.PROGRAM_CODE_LO, memory_map.PROGRAM_CODE_HI),
+        AddressRange(memory_map.GLOBALS_LO, memory_map.GLOBALS_LIMIT),
+        resolve=runtime.resolve,
+        native=libraries.symbol,
+        first_data_wins=request.reports_odr,
+        plan=plan,
+        thread_room=request.room_bytes,
+    )
+    for number, raw in enumerate(image.objects):
+        linker.add_object(raw, f"program.{number}.o", plan.group_of(number))
+    for native in plan.natives:
+        linker.add_object(native.raw, native.name, native.group)
+    cxx = needed_cxx_library(linker.undefined_names, linker.defined_names)
+    is_native_cxx = cxx == LIBSTDCXX and request.takes_native_cxx(set(linker.undefined_names))
+    load_libraries(libraries, plan, has_cxx=is_native_cxx)
+    if cxx is None and plan.checked_level is not None and opens_libraries(image):
+        cxx = LIBCXX  # libraries that it opens may have no thread-locals of native code
+        linker.require(_OF_EACH_THREAD)
+    if cxx is not None and not is_native_cxx:
+        # What both libraries define is in the bundled one, too.
+        linker.require(REFUSED_NEW)
+        for archive in cxx_library.archives([*REFUSED_NEW, *linker.undefined_names]):
+            linker.add_members(archive)
+    linker.link()
+    return linker, is_native_cxx
+
+
+def _cxx_functions(linker: Linked, libraries: GuestLibraries) -> tuple[int, int]:
     thrower, handler = (
         linker.symbols.get(name) or libraries.exported(name) or 0 for name in REFUSED_NEW
     )
     return thrower, handler
 
 
-def _tls_image(linker: Linker) -> tuple[bytes, int]:
+def _tls_image(linker: Linked) -> tuple[bytes, int]:
     lo, hi = linker.section_bounds(THREAD_SECTION)
     own = ctypes.string_at(lo, hi - lo)
     offset = -(-len(own) // _TLS_ALIGN) * _TLS_ALIGN
@@ -220,7 +264,7 @@ def _tls_image(linker: Linker) -> tuple[bytes, int]:
     return own.ljust(offset, b"\0") + tls.image.ljust(tls.size, b"\0"), offset
 
 
-def global_entries(linker: Linker, names: dict[str, tuple[str, str, int]]) -> list[GlobalEntry]:
+def global_entries(linker: Linked, names: dict[str, tuple[str, str, int]]) -> list[GlobalEntry]:
     """The globals that a link has placed, by the names that the source gives them."""
     entries = []
     for symbol, addr, size in linker.placed_symbols():

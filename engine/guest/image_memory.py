@@ -34,6 +34,12 @@ class LinkedRuntime:
         )
         self._linker.add_object(image.object_bytes, "runtime")
         self._linker.link()
+        n_prefix = len(_INTERCEPTOR_PREFIX)
+        self._interceptors = {
+            name[n_prefix:]: address
+            for name, address in self._linker.symbols.items()
+            if name.startswith(_INTERCEPTOR_PREFIX)
+        }  # a library asks for thousands of names
         self._kernels: dict[str, Callable[..., int]] = {}
 
     @property
@@ -61,7 +67,7 @@ class LinkedRuntime:
             return memory_map.CONTEXT_ADDR
         if name == "__tls_get_addr":
             return self.symbols["__irsan_tls_get_addr"]
-        found = self.symbols.get(_INTERCEPTOR_PREFIX + name)
+        found = self._interceptors.get(name)
         if found is None and name.startswith(_OWN_PREFIXES):
             found = self.symbols.get(name)
         if found is None and name.startswith(("__sanitizer_", "__lsan_")):
@@ -72,7 +78,7 @@ class LinkedRuntime:
 
     def intercepts(self, name: str) -> int | None:
         """Address of the interceptor of `name`, for imports of native libraries."""
-        return self.symbols.get(_INTERCEPTOR_PREFIX + name)
+        return self._interceptors.get(name)
 
     def kernel(self, name: str, *arguments: int) -> int:
         """Call a host kernel (`build.HOST_KERNELS`) with unsigned words; returns such a word."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from irsan.engine.guest.guest_link import LinkedProgram
     from irsan.engine.guest.image_memory import LinkedRuntime
     from irsan.engine.guest.machine import Machine
-    from irsan.engine.linker.linker import Linker
+    from irsan.engine.linker.linked import Linked
     from irsan.engine.run.opened_libraries import OpenedLibraries
     from irsan.instrument.sites.sites import JoinedSites
 
@@ -51,7 +51,7 @@ class ProgramSymbols:
     auxiliary: values of getauxval that are the program's own.  images: for dlsym(RTLD_NEXT, ...).
     """
 
-    linker: Linker
+    linker: Linked
     runtime: LinkedRuntime
     path: str
     auxiliary: dict[int, int]
@@ -64,7 +64,7 @@ class ProgramSymbols:
 
     @classmethod
     def of_run(
-        cls, linker: Linker, runtime: LinkedRuntime, path: str, auxiliary: dict[int, int]
+        cls, linker: Linked, runtime: LinkedRuntime, path: str, auxiliary: dict[int, int]
     ) -> ProgramSymbols:
         """The symbols of a run; path: the program's own."""
         libc = ctypes.CDLL(None)

@@ -22,9 +22,13 @@ NEAR_LIMIT: Final = 1 << 31
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """What the fixups ask the linker to make; flat symbol numbers."""
+    """What the fixups ask the linker to make; flat symbol numbers.
+
+    direct: of foreign functions whose address a 32-bit field is to hold: that of their stub.
+    """
 
     stubs: list[int]
+    direct: list[int]
     got: list[int]
     tls_pairs: list[int]
     tls_static: list[int]
@@ -53,14 +57,15 @@ def find_demands(known: Surroundings, fixups: Fixups) -> Demands:
     addresses = known.addresses
     first = known.table.n_symbols
     is_far = np.zeros(first + len(addresses), bool)
-    is_far[first:] = (addresses >= NEAR_LIMIT) | (addresses < 0)
+    is_far[first:] = is_foreign(addresses)
     far = is_far[fixups.symbol]
     calls = relocations.is_indirect_call(fixups)
     direct = far & (fixups.base == relocations.SYMBOL) & (fixups.width < 8)
     copies = _copied_type_infos(known, fixups, direct)
     stubbed = far & ((fixups.base == relocations.BRANCH) | calls)
     stubs = set(fixups.symbol[stubbed].tolist())
-    stubs |= _direct_functions(known, fixups, direct, copies)
+    functions = _direct_functions(known, fixups, direct, copies)
+    stubs |= functions
     stubs |= set(ifuncs(known.table))
     needs_slot = (fixups.base == relocations.GOT_SLOT) & ~(
         calls | (relocations.is_got_load(fixups) & ~far)
@@ -69,12 +74,18 @@ def find_demands(known: Surroundings, fixups: Fixups) -> Demands:
     static = fixups.base == relocations.TLS_STATIC_SLOT
     return Demands(
         stubs=sorted(stubs),
+        direct=sorted(functions),
         got=sorted_distinct(fixups.symbol[needs_slot]).tolist(),
         tls_pairs=sorted_distinct(fixups.symbol[pairs]).tolist(),
         tls_static=sorted_distinct(fixups.symbol[static]).tolist(),
         copies=copies,
         needs_module_pair=bool((fixups.base == relocations.TLS_MODULE_PAIR).any()),
     )
+
+
+def is_foreign(addresses: Array) -> Array:
+    """Mask of addresses that 32-bit fields of the arena do not reach."""
+    return np.asarray((addresses >= NEAR_LIMIT) | (addresses < 0))
 
 
 def _copied_type_infos(
@@ -97,11 +108,15 @@ def _direct_functions(
     chosen = set()
     for flat in sorted_distinct(fixups.symbol[direct]).tolist():
         address = int(known.addresses[flat - known.table.n_symbols])
-        found = native_symbol_at(address)
-        is_data = found is not None and found.address == address and not found.is_function
-        if not is_data and flat not in copies:
+        if flat not in copies and not is_data_at(address):
             chosen.add(flat)
     return chosen
+
+
+def is_data_at(address: int) -> bool:
+    """Whether a variable of a native library begins at an address."""
+    found = native_symbol_at(address)
+    return found is not None and found.address == address and not found.is_function
 
 
 def ifuncs(table: SymbolTable) -> list[int]:

@@ -9,21 +9,26 @@ from __future__ import annotations
 
 import ctypes
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from irsan.engine.linker import plt, relocations
-from irsan.engine.linker.demands import NEAR_LIMIT, Demands, Surroundings, ifuncs
+from irsan.engine.linker.demands import (
+    NEAR_LIMIT,
+    Demands,
+    Surroundings,
+    ifuncs,
+    is_foreign,
+)
 from irsan.engine.linker.elf import SHN_ABS, SHN_LORESERVE, Array
+from irsan.engine.linker.linked import READ_WRITE
 from irsan.engine.linker.relocations import Fixups
 from irsan.engine.linker.sections import Layout, TlsLayout
 from irsan.errors import InternalError, UnsupportedError
 from irsan.runtime import arena
-
-READ_WRITE: Final = 3
 
 _STATIC_TLS: Final = (
     "the thread-local variable {name} is addressed with a static thread-local model, which needs "
@@ -38,6 +43,23 @@ class Image:
     values: Array  # int64 address per flat symbol of the objects
     stubs: plt.StubTable
     tls: TlsLayout
+    moving: Moving | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Moving:
+    """What depends on addresses outside the arena.  Externals are named by their place in
+    Surroundings.externals.
+
+    places, externals: addresses of words that hold such an address, or lie at a distance from it.
+    copies: address, external and size in bytes of copies of foreign objects.
+    direct: externals that are functions, as their stub stands for them everywhere.
+    """
+
+    places: Array  # int64
+    externals: Array  # int64
+    copies: list[tuple[int, int, int]]
+    direct: list[int]
 
 
 class ImageWriter:
@@ -69,7 +91,7 @@ class ImageWriter:
             arena.protect(segment.lo, segment.hi - segment.lo, segment.prot)
         self._call_ifunc_resolvers()
         tls = TlsLayout(layout.tls_size, layout.tls_align, image)
-        return Image(values[: self.first], self.stubs, tls)
+        return Image(values[: self.first], self.stubs, tls, self._moving(values, slots))
 
     def _copy_sections(self) -> bytes:
         """Bytes of all sections; returns the initial image of the thread-local block."""
@@ -155,10 +177,15 @@ class ImageWriter:
             values[flats] = near[flats]
 
     def _make_copies(self, near: Array) -> None:
+        for flat, at, size in self._copies():
+            ctypes.memmove(at, self.demands.copies[flat].address, size)
+            near[flat] = at
+
+    def _copies(self) -> Iterator[tuple[int, int, int]]:
+        """Flat number, address and size in bytes of each copy."""
         at = self.layout.copies_lo
         for flat, found in self.demands.copies.items():
-            ctypes.memmove(at, found.address, found.size_bytes)
-            near[flat] = at
+            yield flat, at, found.size_bytes
             at += -(-found.size_bytes // 16) * 16
 
     def _make_got(self, values: Array) -> dict[int, Array]:
@@ -258,6 +285,26 @@ class ImageWriter:
         raise UnsupportedError(
             f"{item.name}: {kind} in {section} cannot reach {name}; external data must be "
             "addressed through the GOT (declare it without dso_local, or compile with -fPIC)"
+        )
+
+    def _moving(self, values: Array, slots: Mapping[int, Array]) -> Moving | None:
+        """None where the image depends on more: thread-locals of others, indirect functions."""
+        demands, fixups, first = self.demands, self.fixups, self.first
+        pairs = [flat for flat in demands.tls_pairs if flat >= first]
+        if demands.tls_static or pairs or ifuncs(self.table):
+            return None
+        is_far = np.zeros(len(values), bool)
+        is_far[first:] = is_foreign(values[first:])  # those with a stub for address are not
+        is_word = is_far[fixups.symbol] & (fixups.base == relocations.SYMBOL) & (fixups.width == 8)
+        words = self.layout.section_addr[fixups.section[is_word]] + fixups.offset[is_word]
+        got = np.array([flat for flat in demands.got if is_far[flat]], np.int64)
+        stubs = np.array(demands.stubs, np.int64)
+        at = self.layout.slots_lo + np.arange(len(stubs)) * plt.SLOT_BYTES
+        return Moving(
+            np.concatenate((words, slots[relocations.GOT_SLOT][got], at)),
+            np.concatenate((fixups.symbol[is_word], got, stubs)).astype(np.int64) - first,
+            [(at, flat - first, size) for flat, at, size in self._copies()],
+            [flat - first for flat in demands.direct],
         )
 
     def _call_ifunc_resolvers(self) -> None:

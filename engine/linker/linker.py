@@ -17,7 +17,7 @@ Soundness: nothing runs before every symbol that kept code refers to has an addr
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,11 +28,12 @@ from irsan.engine.linker import plt, relocations, sections, unwind
 from irsan.engine.linker.archives import Archive, MemberSource
 from irsan.engine.linker.demands import Surroundings, find_demands
 from irsan.engine.linker.elf import STT_FUNC, STT_OBJECT, Array, ObjectFile, sorted_distinct
-from irsan.engine.linker.image import READ_WRITE, Image, ImageWriter
+from irsan.engine.linker.image import Image, ImageWriter
 from irsan.engine.linker.link_plan import LinkPlan
+from irsan.engine.linker.linked import Linked, Places, SymbolRow
 from irsan.engine.linker.native_symbols import host_symbol
 from irsan.engine.linker.relocations import Fixups
-from irsan.engine.linker.sections import AddressRange, Layout, Redzone, Segment, TlsLayout
+from irsan.engine.linker.sections import AddressRange, Layout, TlsLayout
 from irsan.engine.linker.symbol_table import External, Resolve, SymbolTable
 from irsan.errors import InternalError, MissingSymbolsError
 from irsan.runtime import arena
@@ -53,11 +54,31 @@ class OpenedIn:
     thread_data: sections.ThreadData
 
 
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What a link has found outside its objects.
+
+    asked: addresses of names that its caller resolves, None for those that it does not.
+    natives: addresses of names in native libraries, None for weak ones that are not there.
+    places, owners: address of each word that holds one of these (or a distance to it), and the
+    number of its name in `natives`.
+    copies: address, number and size in bytes of copies of native objects.
+    direct: numbers of names that are functions.
+    """
+
+    asked: dict[str, int | None]
+    natives: dict[str, int | None]
+    places: Array
+    owners: Array
+    copies: list[tuple[int, int, int]]
+    direct: list[int]
+
+
 def _nothing(_name: str) -> int | None:
     return None
 
 
-class Linker:
+class Linker(Linked):
     """One link: objects in, addresses out.  `link` may be called once."""
 
     def __init__(
@@ -79,6 +100,7 @@ class Linker:
         surroundings: the program that opens these objects, None for the program itself.
         thread_room: bytes for thread-locals of libraries that the program opens.
         """
+        super().__init__()
         self._text, self._data, self._native = text, data, native
         self._plan = plan
         self._surroundings, self._thread_room = surroundings, thread_room
@@ -89,10 +111,9 @@ class Linker:
         self._archives: list[MemberSource] = []
         self._layout: Layout | None = None
         self._image = Image(np.zeros(0, np.int64), plt.StubTable([], 0, 0), TlsLayout(0, 1, b""))
-        self._frames: unwind.Frames | None = None
         self._symbols: dict[str, int] | None = None
-        self._by_addr: tuple[list[int], list[tuple[str, int]]] | None = None
-        self.opened: list[Linker] = []  # libraries that the program has opened
+        self._externals: list[External] = []
+        self._natives: dict[str, int | None] = {}
 
     def add_object(self, raw: Buffer, name: str = "<memory>", group: int = 0) -> ObjectFile:
         """Add a relocatable object of a group (link_plan.py); it is always linked in."""
@@ -135,8 +156,17 @@ class Linker:
         threads = opened.thread_data if opened is not None else None
         layout = sections.lay_out(self._table, self._text, self._data, extras, threads)
         self._image = ImageWriter(known, layout, fixups, demands).run()
-        self._layout = layout
+        self._layout, self._externals = layout, externals
         self._frames = unwind.Frames.register(*layout.eh_frame)
+
+    @property
+    def places(self) -> Places:
+        """Where the link has put things."""
+        layout = self._placed()
+        return Places(
+            layout.segments, layout.redzones, layout.bounds, self._image.stubs, self._image.tls,
+            layout.eh_frame, int(layout.section_addr[self._table.n_sections]), layout.thread_end,
+        )  # fmt: skip
 
     @property
     def undefined_names(self) -> list[str]:
@@ -153,10 +183,6 @@ class Linker:
         """Names that members of archives define, as those of a C++ library."""
         return self._table.archive_names()
 
-    def section_bounds(self, name: str) -> tuple[int, int]:
-        """Start and end of all sections named so (a C identifier); (0, 0) when there is none."""
-        return self._placed().bounds.get(name, (0, 0))
-
     @property
     def symbols(self) -> Mapping[str, int]:
         """Name -> address of every global that the linked objects define."""
@@ -164,51 +190,6 @@ class Linker:
             names = self._table.defined_names()
             self._symbols = {name: int(self._image.values[flat]) for name, flat in names.items()}
         return self._symbols
-
-    @property
-    def segments(self) -> list[Segment]:
-        """Pages used, with their protection after the link, also by libraries opened since."""
-        return [*self._placed().segments, *(one for each in self.opened for one in each.segments)]
-
-    @property
-    def own_segments(self) -> list[Segment]:
-        """Pages that this link alone uses."""
-        return list(self._placed().segments)
-
-    @property
-    def thread_room_lo(self) -> int:
-        """Where the room for thread-locals of opened libraries begins."""
-        return int(self._placed().section_addr[self._table.n_sections])
-
-    @property
-    def redzones(self) -> list[Redzone]:
-        """Gaps around objects that were placed by the link itself."""
-        return list(self._placed().redzones)
-
-    @property
-    def tls_layout(self) -> TlsLayout:
-        """The thread-local block that each guest thread needs."""
-        return self._image.tls
-
-    @property
-    def thread_end(self) -> int:
-        """Where the thread-locals of an opened library end; 0 when it has none."""
-        return self._placed().thread_end
-
-    def native_calls(self) -> dict[str, int]:
-        """Calls that went through stubs so far, by name of the function, most frequent first."""
-        n = len(self._image.stubs.names)
-        if not n:
-            return {}
-        counts = arena.view_words(self._image.stubs.slots_lo, 2 * n)[1::2].tolist()
-        called = [
-            (name, count) for name, count in zip(self._image.stubs.names, counts, strict=True)
-        ]
-        return dict(sorted((row for row in called if row[1]), key=lambda row: (-row[1], row[0])))
-
-    def native_names(self) -> list[str]:
-        """Names of all functions that have a stub, called or not."""
-        return list(self._image.stubs.names)
 
     def initializers(self) -> list[int]:
         """Addresses of constructors in the order to run them."""
@@ -218,46 +199,42 @@ class Linker:
         """Addresses of destructors in the order to run them."""
         return self._functions(".fini_array", ".dtors")[::-1]
 
-    def placed_symbols(self) -> list[tuple[str, int, int]]:
-        """(name, address, size in bytes) of every function, object and stub, by address."""
-        if self._by_addr is None:
-            self._by_addr = self._sorted_symbols()
-        starts, found = self._by_addr
-        return [(row[0], addr, row[1]) for addr, row in zip(starts, found, strict=True)]
-
-    def address_to_symbol(self, addr: int) -> tuple[str, int] | None:
-        """(name, bytes past its start) of the function or object at `addr`, None outside."""
-        for one in self.opened:
-            found_there = one.address_to_symbol(addr)
-            if found_there is not None:
-                return found_there
-        if self._by_addr is None:
-            self._by_addr = self._sorted_symbols()
-        starts, found = self._by_addr
-        index = bisect_right(starts, addr) - 1
-        if index < 0:
-            return None
-        name, size = found[index]
-        distance = addr - starts[index]
-        return (name, distance) if distance < max(1, size) else None
-
     def symbol_addresses(self, number: int) -> Array:
         """Addresses of the symbols of object `number`, in the order in which they were added."""
         base = self._table.symbol_base[number]
         return self._image.values[base : base + len(self._table.objects[number].symbols)]
 
-    def number_of(self, item: ObjectFile) -> int:
-        """The number of an object of this link."""
-        return next(at for at, one in enumerate(self._table.objects) if one is item)
+    @property
+    def symbol_bases(self) -> list[int]:
+        """Where the symbols of each object begin in `flat_addresses`; then their number."""
+        return [*self._table.symbol_base, self._table.n_symbols]
 
-    def unload(self) -> None:
-        """Take the exception tables back from the unwinder and open the pages for writing."""
-        if self._frames is not None:
-            self._frames.unregister()
-            self._frames = None
-        for segment in self.own_segments:
-            arena.protect(segment.lo, segment.hi - segment.lo, READ_WRITE)
-            arena.discard(segment.lo, segment.hi - segment.lo)
+    @property
+    def flat_addresses(self) -> Array:
+        """int64: addresses of the symbols of all objects."""
+        return self._image.values
+
+    @property
+    def outside(self) -> Outside | None:
+        """What the link has found outside its objects; None when it depends on more than that."""
+        moving = self._image.moving
+        if moving is None:
+            return None
+        numbers = {name: at for at, name in enumerate(self._natives)}
+        by_external = np.array([numbers.get(one.name, -1) for one in self._externals], np.int64)
+        owners = by_external[moving.externals]
+        copies = [(at, int(by_external[one]), size) for at, one, size in moving.copies]
+        direct = by_external[moving.direct].tolist() if moving.direct else []
+        if min([*owners.tolist(), *direct, *(one for _, one, _ in copies)], default=0) < 0:
+            return None
+        return Outside(
+            dict(self._table.resolved), dict(self._natives), moving.places, owners, copies, direct
+        )
+
+    def numbered(self, items: Sequence[ObjectFile]) -> list[tuple[int, Buffer]]:
+        """Objects of this link, with their numbers."""
+        numbers = {id(one): at for at, one in enumerate(self._table.objects)}
+        return [(numbers[id(one)], one.raw) for one in items]
 
     def _placed(self) -> Layout:
         if self._layout is None:
@@ -285,7 +262,7 @@ class Linker:
             return found
         if name.startswith(_LINKER_NAMES):
             return 0  # filled in when the layout is known
-        return self._native(name)
+        return self._natives.setdefault(name, self._native(name))
 
     def _functions(self, prefix: str, reversed_prefix: str) -> list[int]:
         """In the order of their sections; the older kind is backwards within each object."""
@@ -302,8 +279,8 @@ class Linker:
         rows.sort(key=lambda row: row[0])
         return [word for _, words in rows for word in words if word not in (0, 2**64 - 1)]
 
-    def _sorted_symbols(self) -> tuple[list[int], list[tuple[str, int]]]:
-        rows = []
+    def _symbol_rows(self) -> list[SymbolRow]:
+        rows: list[SymbolRow] = []
         for base, item in zip(self._table.symbol_base, self._table.objects, strict=True):
             kind = item.symbols["info"] & 15
             wanted = ((kind == STT_FUNC) | (kind == STT_OBJECT)) & (item.symbol_sections != 0)
@@ -312,10 +289,10 @@ class Linker:
                 if addr > 0:
                     size = int(item.symbols["size"][index])
                     rows.append((addr, size, item.symbol_name(index)))
-        for index, name in enumerate(self._image.stubs.names):
-            rows.append((self._image.stubs.stub_addr(index), plt.STUB_BYTES, f"{name}@plt"))
-        rows.sort()
-        return [row[0] for row in rows], [(row[2], row[1]) for row in rows]
+        stubs = self._image.stubs
+        for index, name in enumerate(stubs.names):
+            rows.append((stubs.stub_addr(index), plt.STUB_BYTES, f"{name}@plt"))
+        return sorted(rows)
 
 
 def _priority(name: str, is_old: bool) -> int:
@@ -326,4 +303,4 @@ def _priority(name: str, is_old: bool) -> int:
     return _DEFAULT_PRIORITY - int(number) if is_old else int(number)
 
 
-__all__ = ["AddressRange", "Linker", "Segment", "TlsLayout"]
+__all__ = ["AddressRange", "Linker"]

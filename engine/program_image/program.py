@@ -3,7 +3,7 @@
     units --unit_image.py--> objects with their sites and names --> one image
 
 An image is what a warm run needs and nothing more: objects, the site tables, thread-local layout.
-It is read in one piece, of which objects and tables are views: a big program starts often.
+It is mapped in one piece, of which objects and tables are views: a big program starts often.
 Its key is a hash of the bitcode, the sanitizers, the optimisation level and the runtime's sources.
 """
 
@@ -18,7 +18,7 @@ from typing import Any
 
 from irsan.engine.cache import Cache
 from irsan.engine.front_end.compiled_unit import CompiledUnit
-from irsan.engine.headed_bytes import Buffer, join_head, read_head
+from irsan.engine.headed_bytes import Buffer
 from irsan.engine.linker.link_plan import LinkPlan
 from irsan.engine.program_image.unit_image import UnitBuilder, UnitImage
 from irsan.engine.runtime_image.image import RuntimeImage
@@ -28,7 +28,9 @@ from irsan.engine.runtime_image.source_hash import (
     interp_sources_hash,
     runtime_sources_hash,
 )
+from irsan.file_mapping import view_file
 from irsan.instrument.sites.sites import StoredSites
+from irsan.sealed import Kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class ProgramImage:
     globals, odr: JSON texts of the source names of globals, and of conflicting definitions
     (instrument.odr).
     key: hash of everything that shaped the program.
+    digest: of what the cache keeps of it; "" when it keeps nothing.
     opens: whether its units call dlopen.
     """
 
@@ -52,11 +55,13 @@ class ProgramImage:
     instrument_s: float = 0.0
     codegen_s: float = 0.0
     is_cached: bool = False
+    digest: str = ""
     plan: LinkPlan = field(default_factory=LinkPlan)  # what comes beside; not kept in the cache
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as the cache keeps it, as views cannot be; hosts of runs are sent images."""
-        return _received, (encoded(self), self.plan)
+        head, parts = encoded(self)
+        return _received, (head, b"".join(parts), self.plan)
 
 
 def load_or_build_program(
@@ -87,9 +92,10 @@ def _cached_program(
     # Looking for leaks puts nothing into the program.
     key = _program_key(units, sanitizers - {"leak"}, is_alone=is_alone)
     place = _place_of(key, engine)
-    stored = cache.view("program", place)
+    stored = cache.open_parts("program", place)
     if stored is not None:
-        return decoded(stored)
+        head, body = stored
+        return _decoded_and_closed(head, body)
     image = build_program(
         units, sanitizers, runtime, key, progress, engine, cache, is_alone=is_alone
     )
@@ -98,8 +104,17 @@ def _cached_program(
 
         image = replace(image, objects=(*image.objects, load_or_build_machine(cache, progress)))
     if are_unchanged():
-        cache.put("program", place, encoded(image))
+        digest = cache.put_parts("program", place, *encoded(image))
+        image = replace(image, digest=digest)
     return image
+
+
+def _decoded_and_closed(head: memoryview, body: Kept) -> ProgramImage:
+    try:
+        image = decoded(bytes(head), view_file(body.descriptor, body.size_bytes))
+    finally:
+        body.close()
+    return replace(image, is_cached=True, digest=body.digest.hex())
 
 
 def build_program(
@@ -180,8 +195,8 @@ def _place_of(key: str, engine: str) -> str:
     return hashlib.sha256(f"{key} {interp_sources_hash()}".encode()).hexdigest()
 
 
-def encoded(image: ProgramImage) -> bytes:
-    """Bytes for the cache."""
+def encoded(image: ProgramImage) -> tuple[bytes, list[Buffer]]:
+    """Head and body for the cache."""
     head = {
         "objects": [len(raw) for raw in image.objects],
         "sites": [(one.first_site, one.n_sites, len(one.json)) for one in image.sites],
@@ -191,20 +206,18 @@ def encoded(image: ProgramImage) -> bytes:
         "key": image.key,
         "odr": image.odr,
     }
-    tables = [one.json for one in image.sites]
-    return join_head(json.dumps(head).encode(), *image.objects, *tables)
+    return json.dumps(head).encode(), [*image.objects, *(one.json for one in image.sites)]
 
 
-def _received(raw: bytes, plan: LinkPlan) -> ProgramImage:
-    return replace(decoded(memoryview(raw)), plan=plan)
+def _received(head: bytes, body: bytes, plan: LinkPlan) -> ProgramImage:
+    return replace(decoded(head, memoryview(body)), is_cached=True, plan=plan)
 
 
-def decoded(raw: memoryview) -> ProgramImage:
-    """The image that `encoded` wrote; objects and tables are views."""
-    text, at = read_head(raw)
+def decoded(text: bytes, body: memoryview) -> ProgramImage:
+    """The image that `encoded` wrote; objects and tables are views of the body."""
     head = json.loads(text)
     sites = head["sites"]
-    parts = list(_cut(raw[at:], [*head["objects"], *(n_bytes for *_, n_bytes in sites)]))
+    parts = list(_cut(body, [*head["objects"], *(n_bytes for *_, n_bytes in sites)]))
     n_objects = len(head["objects"])
     tables = [
         StoredSites(first, n_sites, part)
@@ -212,7 +225,7 @@ def decoded(raw: memoryview) -> ProgramImage:
     ]
     return ProgramImage(
         tuple(parts[:n_objects]), tuple(tables), head["globals"], head["key"], head["is_cxx"],
-        head["opens"], head["odr"], is_cached=True,
+        head["opens"], head["odr"],
     )  # fmt: skip
 
 

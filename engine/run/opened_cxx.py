@@ -60,7 +60,7 @@ class OpenedCxx:
         self._brought |= {name: symbols[name] for name in names if name in symbols}
         new = self._library().objects()[self._n_objects :]
         if new:
-            lines.add_numbered(linker, [(linker.number_of(one), one.raw) for one in new])
+            lines.add_numbered(linker, linker.numbered(new))
             sites.add_late(self._library().sites()[self._n_objects :])
             self.program.names.update(self._library().names())
             self._n_objects += len(new)

@@ -33,6 +33,7 @@ from irsan.engine.guest.guest_link import LinkedProgram, global_entries
 from irsan.engine.guest.image_memory import LinkedRuntime
 from irsan.engine.inputs.carried import carries
 from irsan.engine.linker.link_plan import Names
+from irsan.engine.linker.linked import Linked
 from irsan.engine.linker.linker import Linker, OpenedIn
 from irsan.engine.linker.sections import THREAD_SECTION, AddressRange, ThreadData
 from irsan.engine.native_libraries.library_search import find_library
@@ -77,7 +78,7 @@ class Opened:
 
     path: str
     handle: int
-    linker: Linker
+    linker: Linked
     names: Sequence[Names]
     n_opens: int = 1
     is_global: bool = False
@@ -242,7 +243,7 @@ class OpenedLibraries:
                 self._libraries[beside].is_kept = True
         self._images[where] = image
         self._take_into_use(found, place, is_new=where not in self._places)
-        self._places[where] = replace(place, tls_end=max(linker.thread_end, place.tls_lo))
+        self._places[where] = replace(place, tls_end=max(linker.places.thread_end, place.tls_lo))
         if is_new:
             self._tell_reports(linker, image)
         found.is_kept = self.cxx.take(linker, self.sites, self.lines)
@@ -291,7 +292,7 @@ class OpenedLibraries:
         text += [lo for lo, _ in self._ends()]
         data += [hi for _, hi in self._ends()]
         tls = [one.tls_end for one in self._places.values()]
-        first = self.program.linker.thread_room_lo
+        first = self.program.linker.places.thread_room_lo
         return _Place(max(text), max([memory_map.GLOBALS_LO, *data]), max([first, *tls]), 0)
 
     def _ends(self) -> list[tuple[int, int]]:
@@ -349,7 +350,7 @@ class OpenedLibraries:
             ctypes.memmove(block + place.tls_lo - start, image, len(image))
 
 
-def _regions(linker: Linker) -> list[tuple[int, int]]:
+def _regions(linker: Linked) -> list[tuple[int, int]]:
     """Code and data of a link, each in one piece."""
     code = [one for one in linker.own_segments if one.hi <= memory_map.PROGRAM_CODE_HI]
     data = [one for one in linker.own_segments if one.lo >= memory_map.GLOBALS_LO]

@@ -114,7 +114,7 @@ def link_guest(
     checks_address = "address" in options.sanitize
     before = host_libraries()
     library = RunCxxLibrary(options, cache, runtime_image, program_image.plan.checked_level)
-    program = link_program(program_image, runtime, library, reports_odr=checks_address)
+    program = link_program(program_image, runtime, library, cache, reports_odr=checks_address)
     sites = sites_of(program_image.sites)
     sites.add_late(library.sites())
     is_starter = starts_programs(program.linker.undefined_names)

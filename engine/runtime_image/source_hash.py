@@ -53,8 +53,15 @@ _INTERP = (
     "engine/target.py",
     "engine/runtime_image/build.py",
 )
+_LINKER = (
+    "engine/headed_bytes.py",
+    "engine/linker",
+    "engine/guest/guest_link.py",
+    "engine/guest/kept_links.py",
+    "instrument/globals/redzone_sizes.py",
+)
 
-_ALL = tuple(dict.fromkeys((*_RUNTIME, *_INSTRUMENT, *_INTERP)))
+_ALL = tuple(dict.fromkeys((*_RUNTIME, *_INSTRUMENT, *_INTERP, *_LINKER)))
 _SUFFIXES = (".py", ".ll")  # of sources; the glue's templates are LLVM assembly
 _TICKS = os.sysconf("SC_CLK_TCK")
 _SETTLED_S = 2.0  # a file that has changed later may change again without a trace
@@ -81,6 +88,11 @@ def interp_sources_hash() -> str:
     return _interp_hash(_ROOT)
 
 
+def linker_sources_hash() -> str:
+    """Hex digest over the static linker."""
+    return _linker_hash(_ROOT)
+
+
 def all_sources() -> list[str]:
     """Paths of all files that the hashes cover, and of the folders in which others may appear."""
     names = _files(_ROOT, _ALL)
@@ -97,7 +109,7 @@ def are_unchanged() -> bool:
 
 def forget_hashes() -> None:
     """Ask the file system again: sources have changed within this process."""
-    for one in (_runtime_hash, _instrument_hash, _interp_hash, _known_sources):
+    for one in (_runtime_hash, _instrument_hash, _interp_hash, _linker_hash, _known_sources):
         one.cache_clear()
 
 
@@ -117,6 +129,11 @@ def _instrument_hash(root: Path) -> str:
 def _interp_hash(root: Path) -> str:
     versions = [installed_version(name) for name in ("numba", "llvmlite")]
     return _remembered(root, _INTERP, "".join(word + "\0" for word in (sys.version, *versions)))
+
+
+@functools.cache
+def _linker_hash(root: Path) -> str:
+    return _remembered(root, _LINKER, "")
 
 
 @functools.cache

@@ -48,7 +48,6 @@ _THREAD_BYTES: Final = 0x900  # of struct pthread, in which its number is looked
 _FS_BASE: Final = 21
 _STACK_AREA, _VDSO, _VSYSCALL = "[stack]", "[vdso]", "[vsyscall]"
 _SPECIAL: Final = ("[vvar", _VDSO)
-_PIECE_BYTES: Final = 4 * PAGE_BYTES
 _MAX_GAP: Final = 8 * PAGE_BYTES
 _JOINED_BYTES: Final = 2 * PAGE_BYTES  # between pages that some need: a mapping costs more
 _LARGE_BYTES: Final = 1 << 30
@@ -154,7 +153,7 @@ def _saved(subject: _Subject, restorer: Path) -> tuple[SavedProcess, list[bytes]
         cpu, kernel, registers, subject.facts["mailbox"], thread, auxiliary,
         other.layout_of(pid, subject.facts["brk"]),
         tuple((area.lo, area.hi) for area in found if area.path.startswith(_SPECIAL)),
-        tuple(files), mapped, tuple(fills), (*needed, *_apart(fills, needed)),
+        tuple(files), mapped, tuple(fills), needed,
     ), contents  # fmt: skip
 
 
@@ -231,20 +230,6 @@ def _needed(touched: Sequence[set[int]], own: Sequence[Area]) -> tuple[Needed, .
             lo = found.pop().lo
         found.append(Needed(lo, page + PAGE_BYTES, is_written))
     return tuple(found)
-
-
-def _apart(fills: Sequence[Fill], needed: Sequence[Needed]) -> Iterator[Needed]:
-    """Every second piece of what no rehearsal has touched, so that a page there that some run does
-    touch brings few others; nothing where there was no rehearsal."""
-    ends = iter([*needed, Needed(1 << 63, 1 << 63, is_written=False)] if needed else ())
-    taken = next(ends, None)
-    for fill in fills if taken else ():
-        for lo in range(fill.lo, fill.hi, 2 * _PIECE_BYTES):
-            hi = min(lo + _PIECE_BYTES, fill.hi)
-            while taken and taken.hi <= lo:
-                taken = next(ends, None)
-            if taken and hi <= taken.lo:
-                yield Needed(lo, hi, is_written=False)
 
 
 def _mapping(area: Area) -> Mapping:

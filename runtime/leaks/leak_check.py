@@ -62,14 +62,15 @@ class LeakGroup:
 
 def find_leaks(
     ctx: Any, kernel: Kernel, roots: Iterable[Range], mappings: Iterable[Mapping], options: int,
-    doubtful: Iterable[Range] = (),
+    doubtful: Iterable[Range] = (), maps: str | None = None,
 ) -> list[LeakGroup]:  # fmt: skip
     """Search once; groups by age of their oldest chunk.
 
     kernel    calls a host kernel by name;  options  bits of leak_records.OPTIONS
     doubtful  roots where only the beginning of a block counts
+    maps      the kernel's list of mappings, if it was read for `mappings`
     """
-    _prepare(ctx, mappings, options)
+    _prepare(ctx, read_maps() if maps is None else maps, mappings, options)
     kernel("leak_begin")
     for lo, hi in roots:
         kernel("leak_scan", lo, hi)
@@ -133,11 +134,10 @@ def _objects(rows: np.ndarray[Any, Any]) -> tuple[tuple[int, int], ...]:
     return tuple(zip(rows["begin"].tolist(), _counted_bytes(rows).tolist(), strict=True))
 
 
-def _prepare(ctx: Any, mappings: Iterable[Mapping], options: int) -> None:
+def _prepare(ctx: Any, maps: str, mappings: Iterable[Mapping], options: int) -> None:
     leaks = ctx["leaks"]
     leaks["options"] = options
     arena.discard(lr.SEEN, lr.SEEN_BYTES)
-    maps = read_maps()
     pool_lo, pool_bytes = int(ctx["guarded"]["pool_lo"]), int(ctx["guarded"]["pool_bytes"])
     pool = (pool_lo, pool_lo + pool_bytes)
     barred = unreadable_ranges(maps, heap_top(ctx), pool)[: lr.MAX_ROWS]

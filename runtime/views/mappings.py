@@ -56,9 +56,9 @@ def read_mappings() -> list[Mapping]:
     return list(_parse(read_maps()))
 
 
-def refresh_mappings(ctx: Any) -> list[Mapping]:
-    """Read the mappings and write them to the kernels' table; returns them."""
-    mappings = read_mappings()
+def refresh_mappings(ctx: Any, maps: str | None = None) -> list[Mapping]:
+    """Write the mappings to the kernels' table; returns them.  maps: the list, if it was read."""
+    mappings = read_mappings() if maps is None else list(_parse(maps))
     rows = _merged(mappings)[:_MAX_ROWS]
     words = arena.view_words(_ROWS, max(len(rows), 1) * _WORDS_PER_ROW)
     for index, row in enumerate(rows):

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irsan.sealed import is_kept_whole, keep_beside_seal, read_own, read_sealed, write_sealed
+from irsan import sealed
+from irsan.sealed import (
+    is_kept_whole,
+    keep_beside_seal,
+    open_kept,
+    read_own,
+    read_sealed,
+    write_sealed,
+)
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
@@ -67,3 +76,45 @@ def test_a_file_with_its_seal_beside_it(tmp_path: Path) -> None:
     assert is_kept_whole(path)
     path.with_name("library.so.seal").unlink()
     assert not is_kept_whole(path)
+
+
+def test_a_kept_file_is_open_with_its_size_and_hash(tmp_path: Path) -> None:
+    path = tmp_path / "body"
+    digest = keep_beside_seal(path, [b"one", memoryview(b"two")])
+    kept = open_kept(path)
+    assert kept is not None and (kept.size_bytes, kept.digest) == (6, digest)
+    assert os.read(kept.descriptor, 9) == b"onetwo"
+    kept.close()
+    assert path.with_name("body.seal").stat().st_size > 0
+    path.chmod(0o666)
+    assert open_kept(path) is None
+
+
+def test_a_kept_file_is_hashed_until_the_file_system_vouches_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that was just written is hashed again; an older one while it looks the same; and once
+    more when the machine has started anew."""
+    hashed: list[int] = []
+    digest_of = sealed._digest_of
+    monkeypatch.setattr(
+        sealed, "_digest_of", lambda *words: hashed.append(1) or digest_of(*words)
+    )
+    path, boot = tmp_path / "body", tmp_path / "boot"
+    boot.write_text("one")
+    monkeypatch.setattr(sealed, "_BOOT", boot)
+    keep_beside_seal(path, b"code")
+    time.sleep(2 * sealed._CLOCK_STEP_NS / 1e9)
+    assert is_kept_whole(path) and len(hashed) == 1
+    assert is_kept_whole(path) and len(hashed) == 1
+    boot.write_text("two")
+    assert is_kept_whole(path) and len(hashed) == 2
+    path.write_bytes(b"c0de")
+    assert not is_kept_whole(path)
+    path.write_bytes(b"code")
+    assert is_kept_whole(path) and len(hashed) == 4
+
+
+def test_an_empty_file_can_be_kept(tmp_path: Path) -> None:
+    keep_beside_seal(tmp_path / "body", b"")
+    assert is_kept_whole(tmp_path / "body")

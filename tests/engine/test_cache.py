@@ -101,6 +101,68 @@ def test_without_a_folder_nothing_is_kept_and_nothing_fails() -> None:
     assert cache.folder("numba").is_dir()
 
 
+def parts_of(cache: Cache) -> tuple[bytes, bytes] | None:
+    found = cache.open_parts("parts", KEY)
+    if found is None:
+        return None
+    head, body = found
+    content = os.pread(body.descriptor, body.size_bytes, 0)
+    body.close()
+    return bytes(head), content
+
+
+def test_an_entry_of_two_parts_comes_back(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    assert parts_of(cache) is None
+    digest = cache.put_parts("parts", KEY, b"head", [b"one", memoryview(b"two")])
+    assert parts_of(cache) == (b"head", b"onetwo")
+    assert digest == hashlib.sha256(b"onetwo").hexdigest()
+    cache.put_parts("parts", KEY, b"other", [b""])
+    assert parts_of(Cache(tmp_path)) == (b"other", b"")
+
+
+@pytest.mark.parametrize("name", ["head", "body", "body.seal"])
+def test_an_entry_of_which_a_part_is_damaged_is_absent(tmp_path: Path, name: str) -> None:
+    cache = Cache(tmp_path)
+    cache.put_parts("parts", KEY, b"head", [b"body"])
+    path = next(tmp_path.rglob(name))
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    assert parts_of(cache) is None
+    path.unlink()
+    assert parts_of(cache) is None
+
+
+def test_a_head_of_another_body_is_absent(tmp_path: Path) -> None:
+    """As when two processes make different ones at once."""
+    cache = Cache(tmp_path)
+    cache.put_parts("parts", KEY, b"head", [b"body"])
+    head = next(tmp_path.rglob("head"))
+    kept = head.read_bytes()
+    cache.put_parts("parts", KEY, b"head", [b"BODY"])
+    head.write_bytes(kept)
+    assert parts_of(cache) is None
+
+
+def test_parts_that_cannot_be_kept_have_no_hash(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    cache = Cache(tmp_path / "file" / "cache", notify=lambda _: None)
+    assert cache.put_parts("parts", KEY, b"head", [b"body"]) == ""
+    assert Cache(None).put_parts("parts", KEY, b"head", [b"body"]) == ""
+    assert parts_of(cache) is None
+
+
+def test_both_parts_are_pruned_by_their_last_use(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    cache.put_parts("parts", KEY, b"head", [bytes(1000)])
+    for path in tmp_path.rglob("*"):
+        os.utime(path, (1, 1))
+    put_aged(cache, "young", 1000, age_s=100)
+    assert parts_of(cache) is not None  # used now: the youngest
+    assert prune(tmp_path, limit_bytes=2000) >= 1000
+    assert parts_of(cache) is not None
+
+
 def put_aged(cache: Cache, name: str, size_bytes: int, age_s: int) -> str:
     key = hashlib.sha256(name.encode()).hexdigest()
     cache.put("objects", key, bytes(size_bytes))

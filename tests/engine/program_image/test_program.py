@@ -23,7 +23,8 @@ IMAGES = st.builds(
 
 @given(IMAGES)
 def test_an_image_is_read_as_it_was_written(image: ProgramImage) -> None:
-    assert decoded(memoryview(encoded(image))) == replace(image, is_cached=True)
+    head, parts = encoded(image)
+    assert decoded(head, memoryview(b"".join(parts))) == image
     sent = replace(image, plan=LinkPlan(libraries=("libz.so.1",)))
     assert pickle.loads(pickle.dumps(sent)) == replace(sent, is_cached=True)
 
