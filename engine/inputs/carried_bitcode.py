@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from irsan.engine.cache import Cache
 from irsan.engine.front_end.compiled_unit import CompiledUnit, Language, Traits
@@ -18,35 +18,56 @@ from irsan.installed import installed_version
 
 _BITCODE: Final = "carried-bitcode"
 _TRAITS: Final = "carried-traits"
+_PROGRAM: Final = "program-traits"
 
 
 def carried_units(records: Sequence[CarriedUnit], cache: Cache) -> list[CompiledUnit]:
-    """The units of IR among records, as bitcode of this LLVM."""
-    return [_unit(one, cache) for one in records if one.kind == "ir"]
+    """The units of IR among records, as bitcode of this LLVM.
+
+    Their bitcode is read when it is compiled.
+    """
+    carried = [one for one in records if one.kind == "ir"]
+    reads = [functools.cache(partial(_current, one, cache)) for one in carried]
+    traits = _all_traits(carried, reads, cache)
+    return [
+        CompiledUnit(
+            Path(one.path), read, cast(Language, one.language), known.key, one.marked, known
+        )
+        for one, read, known in zip(carried, reads, traits, strict=True)
+    ]
 
 
-def _unit(one: CarriedUnit, cache: Cache) -> CompiledUnit:
-    """Its bitcode is read when it is compiled; its traits are remembered by the same key."""
-    read = functools.cache(partial(_current, one, cache))
-    traits = _known_traits(one, cache, read)
-    language = cast(Language, one.language)
-    return CompiledUnit(Path(one.path), read, language, traits.key, one.marked, traits)
+def _all_traits(
+    carried: Sequence[CarriedUnit], reads: Sequence[Callable[[], bytes]], cache: Cache
+) -> list[Traits]:
+    """What is remembered of the units of a program: one entry, as each start asks for all."""
+    key = _key([one.key for one in carried])
+    stored = cache.get(_PROGRAM, key)
+    if stored is not None:
+        return [_traits(facts) for facts in json.loads(stored)]
+    found = [_known_traits(one, cache, read) for one, read in zip(carried, reads, strict=True)]
+    cache.put(_PROGRAM, key, json.dumps(found).encode())
+    return found
 
 
 def _known_traits(one: CarriedUnit, cache: Cache, read: Callable[[], bytes]) -> Traits:
-    key = _key(one)
+    key = _key(one.key)
     stored = cache.get(_TRAITS, key)
     if stored is not None:
-        name, *lists = json.loads(stored)
-        return Traits(name, *map(tuple, lists))
+        return _traits(json.loads(stored))
     traits = Traits.of(read())
     cache.put(_TRAITS, key, json.dumps(traits).encode())
     return traits
 
 
+def _traits(facts: Sequence[Any]) -> Traits:
+    name, *lists = facts
+    return Traits(name, *map(tuple, lists))
+
+
 def _current(one: CarriedUnit, cache: Cache) -> bytes:
     """Bitcode of this LLVM."""
-    key = _key(one)
+    key = _key(one.key)
     known = cache.get(_BITCODE, key)
     if known is None:
         known = bitcode_to_bitcode(one.body, Path(one.path))
@@ -54,7 +75,7 @@ def _current(one: CarriedUnit, cache: Cache) -> bytes:
     return known
 
 
-def _key(one: CarriedUnit) -> str:
-    """What the cache knows a record by: its own key, and llvmlite's version."""
-    facts = (installed_version("llvmlite"), one.key)
+def _key(what: str | list[str]) -> str:
+    """What the cache knows a record by, or all of a program: their own keys, llvmlite's version."""
+    facts = (installed_version("llvmlite"), what)
     return hashlib.sha256(repr(facts).encode()).hexdigest()

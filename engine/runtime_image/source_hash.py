@@ -58,6 +58,7 @@ _LINKER = (
     "engine/linker",
     "engine/guest/guest_link.py",
     "engine/guest/kept_links.py",
+    "engine/native_libraries/guest_libraries.py",
     "instrument/globals/redzone_sizes.py",
 )
 

@@ -20,7 +20,13 @@ file.
 from __future__ import annotations
 
 from irsan.interceptors.registry import Export
-from irsan.runtime.kernels.checks.foreign import is_arena
+from irsan.runtime.kernels.checks.foreign import (
+    ANONYMOUS,
+    READABLE,
+    WRITABLE,
+    foreign_mapped,
+    is_arena,
+)
 from irsan.runtime.kernels.checks.shadow import unpoison_range
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
@@ -51,6 +57,7 @@ MAP_TYPE = 15
 MAP_FIXED = libc.constant("MAP_FIXED")
 MAP_ANONYMOUS = libc.constant("MAP_ANONYMOUS")
 MAP_HARMLESS = 0x3F800  # MAP_NORESERVE, POPULATE, STACK, LOCKED, NONBLOCK, ignored ones
+PROT_READ = libc.constant("PROT_READ")
 PROT_WRITE = libc.constant("PROT_WRITE")
 PROT_EXEC = libc.constant("PROT_EXEC")
 PROT_NONE = 0
@@ -145,10 +152,24 @@ def leave_place(ctx: Context, addr: u64, n_bytes: u64) -> None:
 
 
 @kernel
-def placed(ctx: Context, addr: u64, n_bytes: u64, flags: i32) -> u64:
+def note_foreign(ctx: Context, addr: u64, n_bytes: u64, protection: i32, flags: i32) -> None:
+    """A mapping that may be read is known to the checks of foreign addresses."""
+    if is_arena(addr) or protection & PROT_READ == 0:
+        return
+    kind = u64(READABLE)
+    if protection & PROT_WRITE != 0:
+        kind |= WRITABLE
+    if flags & MAP_ANONYMOUS != 0 and flags & MAP_TYPE == MAP_PRIVATE:
+        kind |= ANONYMOUS
+    foreign_mapped(ctx, addr, addr + n_bytes, kind)
+
+
+@kernel
+def placed(ctx: Context, addr: u64, n_bytes: u64, protection: i32, flags: i32) -> u64:
     """A mapping has begun at addr, or failed: other processes can have it, or not."""
     if addr == FAILED:
         return addr
+    note_foreign(ctx, addr, n_bytes, protection, flags)
     forget_shared(ctx, addr, addr + n_bytes)
     if flags & MAP_TYPE != MAP_PRIVATE:
         named = u64(0) if flags & MAP_ANONYMOUS != 0 else u64(1)
@@ -170,12 +191,12 @@ def i_mmap(
     if has_race_shadow(ctx, addr, n_bytes, protection, flags):
         place = ZONE_LO + load_u64(USED)
         found = real_mmap(place, size_bytes, prot, kind | MAP_FIXED, file, start)
-        return placed(ctx, settle_mapping(ctx, found, n_bytes), n_bytes, flags)
+        return placed(ctx, settle_mapping(ctx, found, n_bytes), n_bytes, protection, flags)
     found = real_mmap(addr, size_bytes, prot, kind, file, start)
     if flags & MAP_FIXED != 0 and found == addr and is_in_zone(addr):
         race_forget(ctx, addr, n_bytes)
         note_mapped(ctx, addr, addr + n_bytes)
-    return placed(ctx, found, n_bytes, flags)
+    return placed(ctx, found, n_bytes, protection, flags)
 
 
 @kernel

@@ -181,6 +181,7 @@ CONSTANTS: Final[dict[str, int]] = {
     "POLLRDHUP": 0x2000,
     "PROT_EXEC": 4,
     "PROT_NONE": 0,
+    "PROT_READ": 1,
     "PROT_WRITE": 2,
     "PR_GET_NAME": 16,
     "PR_SET_NAME": 15,

@@ -17,7 +17,7 @@ from irsan.runtime import arena
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.mapping_zone import zone_range
-from irsan.runtime.process_files import read_maps
+from irsan.runtime.process_files import read_areas, read_maps
 
 # As in kernels/checks/foreign.py and report_fault.py, which are not imported: they would bring
 # numba.
@@ -59,12 +59,7 @@ def read_mappings() -> list[Mapping]:
 def refresh_mappings(ctx: Any, maps: str | None = None) -> list[Mapping]:
     """Write the mappings to the kernels' table; returns them.  maps: the list, if it was read."""
     mappings = read_mappings() if maps is None else list(_parse(maps))
-    rows = _merged(mappings)[:_MAX_ROWS]
-    words = arena.view_words(_ROWS, max(len(rows), 1) * _WORDS_PER_ROW)
-    for index, row in enumerate(rows):
-        words[index * 3 : index * 3 + 3] = (row.lo, row.hi, row.kind)
-    ctx["foreign"]["n_ranges"] = len(rows)
-    ctx["foreign"]["last_lo"] = ctx["foreign"]["last_hi"] = 0
+    _write_rows(ctx, _merged(mappings))
     return mappings
 
 
@@ -77,11 +72,43 @@ def confirm_fault(ctx: Any) -> bool:
     kind, addr, size_bytes, flags = (int(word) for word in ctx["fault"][:4])
     if not flags & MAPPINGS_MAY_BE_STALE:
         return True
-    rows = _merged(refresh_mappings(ctx))
     if kind == FaultKind.WILD_ACCESS:
         wanted = READABLE | (WRITABLE if flags & _WRITE else 0)
+        rows = _refreshed(ctx, addr, addr + size_bytes)
         return not allows(rows, addr, size_bytes, wanted)
+    rows = _merged(refresh_mappings(ctx))
     return not (kind == FaultKind.BAD_FREE and is_libc_chunk(rows, addr))
+
+
+def _refreshed(ctx: Any, lo: int, hi: int) -> list[Mapping]:
+    """Rows about [lo, hi), which the kernels' table has from now on; where the kernel cannot be
+    asked for a part, all rows."""
+    text = read_areas(lo, hi)
+    if text is None:
+        return _merged(refresh_mappings(ctx))
+    rows = _merged(list(_parse(text)))
+    end = max([hi, *(row.hi for row in rows)])
+    begin = min([lo, *(row.lo for row in rows)])
+    words = arena.view_words(_ROWS, int(ctx["foreign"]["n_ranges"]) * _WORDS_PER_ROW).tolist()
+    known = [Mapping(*words[at : at + _WORDS_PER_ROW]) for at in range(0, len(words), 3)]
+    kept = [part for one in known for part in _without(one, begin, end)]
+    _write_rows(ctx, _merged(sorted([*kept, *rows], key=lambda row: row.lo)))
+    return rows
+
+
+def _without(row: Mapping, lo: int, hi: int) -> list[Mapping]:
+    """What of a row lies outside [lo, hi)."""
+    parts = (row.lo, min(row.hi, lo)), (max(row.lo, hi), row.hi)
+    return [Mapping(start, end, row.kind) for start, end in parts if start < end]
+
+
+def _write_rows(ctx: Any, rows: list[Mapping]) -> None:
+    rows = rows[:_MAX_ROWS]
+    words = arena.view_words(_ROWS, max(len(rows), 1) * _WORDS_PER_ROW)
+    for index, row in enumerate(rows):
+        words[index * 3 : index * 3 + 3] = (row.lo, row.hi, row.kind)
+    ctx["foreign"]["n_ranges"] = len(rows)
+    ctx["foreign"]["last_lo"] = ctx["foreign"]["last_hi"] = 0
 
 
 def processor_allows(addr: int, wanted: int) -> bool:

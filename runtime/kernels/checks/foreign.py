@@ -12,6 +12,8 @@ reports WILD_ACCESS or BAD_FREE with MAPPINGS_MAY_BE_STALE in fault[3].  The hos
 table and asks `mappings.confirm_fault`: when the address is fine after all the kernel is asked
 again (so it must not have done anything yet), otherwise the finding is real.
 
+What the program maps itself is entered as it is mapped (`foreign_mapped`).
+
 Soundness: a mapping that was removed stays readable here until the next refresh; touching it is
 then a native fault, which the crash handler reports.
 """
@@ -19,7 +21,7 @@ then a native fault, which the crash handler reports.
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64
+from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import mapping_zone, memory_map
@@ -33,6 +35,7 @@ ANONYMOUS = 8
 ROW_BYTES = 24
 
 TABLE = memory_map.table("foreign ranges", ROW_BYTES)  # all of its room is used
+MAX_ROWS = memory_map.room("foreign ranges") // ROW_BYTES
 OURS = mapping_zone.ZONE_LO - memory_map.ARENA_LO
 READ_WRITE = READABLE | WRITABLE
 PAGE_MASK = 4095
@@ -93,6 +96,38 @@ def foreign_allows(ctx: Context, addr: u64, size_bytes: u64, wanted: u64) -> boo
             return False
         addr = ctx.foreign.last_hi
     return True
+
+
+@kernel(outlined=True)
+def foreign_mapped(ctx: Context, lo: u64, hi: u64, kind: u64) -> None:
+    """A mapping of the program has begun.  Where it lies over another kind, all are asked for anew.
+
+    O(rows): it moves the rows behind it up.
+    """
+    n_rows = ctx.foreign.n_ranges
+    if n_rows == 0:
+        return
+    ctx.foreign.last_lo = ctx.foreign.last_hi = 0
+    row = foreign_row(ctx, lo)
+    following, end = row + ROW_BYTES if row != 0 else u64(TABLE), TABLE + n_rows * ROW_BYTES
+    is_alike = row != 0 and lo <= load_u64(row + 8) and load_u64(row + 16) == kind
+    if is_alike and hi <= load_u64(row + 8):
+        return
+    is_over = row != 0 and not is_alike and lo < load_u64(row + 8)
+    is_over = is_over or (following < end and load_u64(following) < hi)
+    if is_over or n_rows == MAX_ROWS:
+        ctx.foreign.n_ranges = 0
+        return
+    if is_alike:
+        store_u64(row + 8, hi)
+        return
+    while end > following:
+        end -= 8
+        store_u64(end + ROW_BYTES, load_u64(end))
+    store_u64(following, lo)
+    store_u64(following + 8, hi)
+    store_u64(following + 16, kind)
+    ctx.foreign.n_ranges = n_rows + 1
 
 
 @kernel(outlined=True)

@@ -21,7 +21,7 @@ SHAPES_NOTHING = {
     "irsan.engine.runtime_image.source_hash", "irsan.engine.program_image.unselectable",
     "irsan.engine.packaged", "irsan.errors", "irsan.installed", "irsan.interceptors",
     "irsan.runtime", "irsan.runtime.views", "irsan.sealed", "irsan.engine.linker.elf",
-    "irsan.engine.front_end", "irsan.own_process",
+    "irsan.engine.front_end", "irsan.own_process", "irsan.file_mapping",
     # What irsan.check returns, which `irsan` names for type checkers.
     "irsan.engine.producers.numba.check", "irsan.engine.producers.numba.arguments",
     "irsan.engine.producers.numba.kernel",
@@ -65,6 +65,14 @@ def test_a_programs_key_covers_passes_runtime_and_interpreter() -> None:
     parts = (source_hash._INSTRUMENT, source_hash._RUNTIME, source_hash._INTERP)
     own = set().union(*map(covered, parts))
     assert needed(own) - own - SHAPES_NOTHING - FRONT_END == set()
+
+
+def test_a_links_key_covers_the_linker() -> None:
+    """Where memory lies, and what native libraries there are, is asked at each start."""
+    parts = (source_hash._LINKER, source_hash._RUNTIME, source_hash._INSTRUMENT)
+    own = set().union(*map(covered, parts))
+    found = needed(covered(("engine/linker",))) - own - SHAPES_NOTHING
+    assert found == {"irsan.runtime.arena"}
 
 
 @pytest.fixture

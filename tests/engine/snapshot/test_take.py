@@ -8,7 +8,6 @@ import pytest
 
 from irsan.engine.snapshot import take
 from irsan.engine.snapshot.other_process import PAGE_BYTES, Area
-from irsan.engine.snapshot.table import Fill, Needed
 from irsan.engine.snapshot.take import NotTaken, take_snapshot
 
 
@@ -57,17 +56,3 @@ def test_what_some_runs_touch_is_joined_over_small_gaps_and_never_over_what_is_t
 
 def test_where_the_kernel_tells_nothing_nothing_is_needed() -> None:
     assert ranges_of() == ranges_of(set(), {3}) == []
-
-
-def test_what_no_run_touches_lies_in_pieces() -> None:
-    fills = [Fill(0, 40 * PAGE_BYTES, 3, 0, is_read=False)]
-    touched = Needed(9 * PAGE_BYTES, 10 * PAGE_BYTES, is_written=True)
-    found = [one.lo // PAGE_BYTES for one in take._apart(fills, [touched])]
-    assert found == [0, 16, 24, 32]
-    assert list(take._apart(fills, [])) == []
-
-
-def test_pieces_end_with_what_they_are_pieces_of() -> None:
-    fills = [Fill(0, 3 * PAGE_BYTES, 3, 0, is_read=False)]
-    behind = Needed(5 * PAGE_BYTES, 6 * PAGE_BYTES, is_written=True)
-    assert list(take._apart(fills, [behind])) == [Needed(0, 3 * PAGE_BYTES, is_written=False)]

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import ctypes
 from itertools import pairwise
+from mmap import MAP_ANONYMOUS as ANONYMOUS
+from mmap import MAP_PRIVATE as PRIVATE
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from irsan.runtime import arena
 from irsan.runtime.kernels.checks import foreign
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.views import mappings
 from irsan.runtime.views.mappings import MAPPINGS_MAY_BE_STALE, READABLE, WRITABLE, Mapping
 
+FIXED = 0x10
 FAR, PAGE = 0x5000_0000_0000, 4096
 MOST_BY_DEFAULT = 65_530  # vm.max_map_count; some systems are set to a million
 
@@ -29,10 +34,91 @@ def test_kernels_know_as_many_mappings_as_there_are(
         for number, lo in enumerate(range(FAR, FAR + n_mappings * PAGE, PAGE))
     ]
     monkeypatch.setattr(mappings, "read_mappings", lambda: rows)
+    monkeypatch.setattr(mappings, "read_areas", lambda _lo, _hi: None)  # an older kernel
     guest.ctx["fault"][:4] = [FaultKind.WILD_ACCESS, rows[-1].lo, 8, MAPPINGS_MAY_BE_STALE]
     assert not mappings.confirm_fault(guest.ctx)
     assert foreign.foreign_allows(guest.ctx, rows[-1].lo, 8, READABLE | WRITABLE)
     assert not foreign.foreign_allows(guest.ctx, rows[-1].hi, 8, READABLE)
+
+
+SAME_GUEST = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+PROTECTIONS = [0, 1, 3, 5]
+PAGES = st.lists(st.sampled_from([None, *PROTECTIONS]), min_size=4, max_size=12)
+N_PAGES = 14
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_uint64
+libc.mmap.argtypes = [ctypes.c_uint64] * 2 + [ctypes.c_int] * 3 + [ctypes.c_long]
+libc.munmap.argtypes = [ctypes.c_uint64] * 2
+
+
+def lay_out(pages: list[int | None]) -> None:
+    """Pages from FAR on, with a protection or none at all."""
+    libc.munmap(FAR, N_PAGES * PAGE)
+    for number, protection in enumerate(pages):
+        if protection is not None:
+            at = FAR + number * PAGE
+            assert libc.mmap(at, PAGE, protection, PRIVATE | ANONYMOUS | FIXED, -1, 0) == at
+
+
+def table_of(ctx: Any) -> list[Mapping]:
+    words = arena.view_words(foreign.TABLE, 3 * int(ctx["foreign"]["n_ranges"])).tolist()
+    return [Mapping(*words[at : at + 3]) for at in range(0, len(words), 3)]
+
+
+@SAME_GUEST
+@given(before=PAGES, now=PAGES, first=st.integers(0, 11), n_bytes=st.integers(1, 5 * PAGE))
+def test_a_part_of_the_list_says_what_the_whole_says(
+    guest: Any, before: list[int | None], now: list[int | None], first: int, n_bytes: int
+) -> None:
+    """The naive twin reads all mappings; afterwards the table is right where it was asked."""
+    lay_out(before)
+    try:
+        mappings.refresh_mappings(guest.ctx)
+        lay_out(now)
+        lo = FAR + first * PAGE
+        if mappings.read_areas(lo, lo + n_bytes) is None:
+            pytest.skip("this kernel tells only the whole list of mappings (Linux before 6.11)")
+        whole = mappings._merged(mappings.read_mappings())
+        for flags, wanted in ((0, READABLE), (1, READABLE | WRITABLE)):
+            stale = flags | MAPPINGS_MAY_BE_STALE
+            guest.ctx["fault"][:4] = [FaultKind.WILD_ACCESS, lo, n_bytes, stale]
+            is_fine = mappings.allows(whole, lo, n_bytes, wanted)
+            assert mappings.confirm_fault(guest.ctx) != is_fine
+            assert foreign.foreign_allows(guest.ctx, lo, n_bytes, wanted) == is_fine
+        rows = table_of(guest.ctx)
+        assert all(one.hi <= following.lo for one, following in pairwise(rows))
+    finally:
+        libc.munmap(FAR, N_PAGES * PAGE)
+
+
+KINDS = st.sampled_from([READABLE, READABLE | WRITABLE])
+SPANS = st.lists(st.tuples(st.integers(0, 12), st.integers(1, 4), KINDS), max_size=12)
+
+
+@SAME_GUEST
+@given(spans=SPANS)
+def test_what_the_program_maps_is_known_or_asked_for(
+    guest: Any, spans: list[tuple[int, int, int]]
+) -> None:
+    """No row says more than what was mapped last; over another kind all rows go."""
+    pages: dict[int, int] = {}
+    guest.ctx["foreign"]["n_ranges"] = 0
+    mappings._write_rows(guest.ctx, [Mapping(FAR - 9 * PAGE, FAR - 8 * PAGE, READABLE)])
+    for start, n, kind in spans:
+        is_over = any(pages.get(page, kind) != kind for page in range(start, start + n))
+        pages |= dict.fromkeys(range(start, start + n), kind)
+        lo = FAR + start * PAGE
+        foreign.foreign_mapped(guest.ctx, lo, lo + n * PAGE, kind)
+        rows = table_of(guest.ctx)
+        assert all(one.hi <= following.lo for one, following in pairwise(rows))
+        if is_over:
+            assert not rows
+        for page in range(17):
+            known = mappings.mapping_at(rows, FAR + page * PAGE)
+            assert known is None or known.kind == pages[page]
+        if not rows:
+            return
+        assert mappings.allows(rows, lo, n * PAGE, kind)
 
 
 WORDS = st.tuples(st.integers(0, 12), st.integers(1, 3), st.sampled_from(["r--p", "rw-p", "---p"]),
