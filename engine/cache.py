@@ -35,7 +35,7 @@ import irsan
 from irsan.cachedir import cache_base, is_writable_folder, private_folder, why_refused
 from irsan.sealed import Buffer, Kept, keep_beside_seal, open_kept, view_sealed, write_sealed
 
-DEFAULT_LIMIT_BYTES = 2 << 30
+DEFAULT_LIMIT_BYTES = 4 << 30
 _PRUNE_TO = 0.8
 _PRUNE_EVERY_S = 3600  # looking at every file of a full cache takes half a second
 _PRUNE_STAMP = "pruned"
@@ -177,7 +177,7 @@ class Cache:
 
 
 def open_cache(environment: Mapping[str, str] | None = None) -> Cache:
-    """The user's cache. IRSAN_CACHE_LIMIT_MB changes its size limit (default 2048)."""
+    """The user's cache. IRSAN_CACHE_LIMIT_MB changes its size limit (default 4096)."""
     environment = os.environ if environment is None else environment
     limit_mb = environment.get("IRSAN_CACHE_LIMIT_MB", "")
     limit_bytes = int(limit_mb) << 20 if limit_mb.isdecimal() else DEFAULT_LIMIT_BYTES
