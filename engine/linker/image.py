@@ -21,10 +21,10 @@ from irsan.engine.linker.demands import (
     Demands,
     Surroundings,
     ifuncs,
-    is_foreign,
 )
 from irsan.engine.linker.elf import SHN_ABS, SHN_LORESERVE, Array
 from irsan.engine.linker.linked import READ_WRITE
+from irsan.engine.linker.outside import Moving, MovingParts
 from irsan.engine.linker.relocations import Fixups
 from irsan.engine.linker.sections import Layout, TlsLayout
 from irsan.errors import InternalError, UnsupportedError
@@ -44,22 +44,6 @@ class Image:
     stubs: plt.StubTable
     tls: TlsLayout
     moving: Moving | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Moving:
-    """What depends on addresses outside the arena.  Externals are named by their place in
-    Surroundings.externals.
-
-    places, externals: addresses of words that hold such an address, or lie at a distance from it.
-    copies: address, external and size in bytes of copies of foreign objects.
-    direct: externals that are functions, as their stub stands for them everywhere.
-    """
-
-    places: Array  # int64
-    externals: Array  # int64
-    copies: list[tuple[int, int, int]]
-    direct: list[int]
 
 
 class ImageWriter:
@@ -91,7 +75,10 @@ class ImageWriter:
             arena.protect(segment.lo, segment.hi - segment.lo, segment.prot)
         self._call_ifunc_resolvers()
         tls = TlsLayout(layout.tls_size, layout.tls_align, image)
-        return Image(values[: self.first], self.stubs, tls, self._moving(values, slots))
+        got = slots[relocations.GOT_SLOT]
+        parts = MovingParts(self.known, layout, self.fixups, self.demands)
+        moving = parts.found(values, got, list(self._copies()))
+        return Image(values[: self.first], self.stubs, tls, moving)
 
     def _copy_sections(self) -> bytes:
         """Bytes of all sections; returns the initial image of the thread-local block."""
@@ -285,26 +272,6 @@ class ImageWriter:
         raise UnsupportedError(
             f"{item.name}: {kind} in {section} cannot reach {name}; external data must be "
             "addressed through the GOT (declare it without dso_local, or compile with -fPIC)"
-        )
-
-    def _moving(self, values: Array, slots: Mapping[int, Array]) -> Moving | None:
-        """None where the image depends on more: thread-locals of others, indirect functions."""
-        demands, fixups, first = self.demands, self.fixups, self.first
-        pairs = [flat for flat in demands.tls_pairs if flat >= first]
-        if demands.tls_static or pairs or ifuncs(self.table):
-            return None
-        is_far = np.zeros(len(values), bool)
-        is_far[first:] = is_foreign(values[first:])  # those with a stub for address are not
-        is_word = is_far[fixups.symbol] & (fixups.base == relocations.SYMBOL) & (fixups.width == 8)
-        words = self.layout.section_addr[fixups.section[is_word]] + fixups.offset[is_word]
-        got = np.array([flat for flat in demands.got if is_far[flat]], np.int64)
-        stubs = np.array(demands.stubs, np.int64)
-        at = self.layout.slots_lo + np.arange(len(stubs)) * plt.SLOT_BYTES
-        return Moving(
-            np.concatenate((words, slots[relocations.GOT_SLOT][got], at)),
-            np.concatenate((fixups.symbol[is_word], got, stubs)).astype(np.int64) - first,
-            [(at, flat - first, size) for flat, at, size in self._copies()],
-            [flat - first for flat in demands.direct],
         )
 
     def _call_ifunc_resolvers(self) -> None:

@@ -32,6 +32,7 @@ from irsan.engine.linker.image import Image, ImageWriter
 from irsan.engine.linker.link_plan import LinkPlan
 from irsan.engine.linker.linked import Linked, Places, SymbolRow
 from irsan.engine.linker.native_symbols import host_symbol
+from irsan.engine.linker.outside import Outside
 from irsan.engine.linker.relocations import Fixups
 from irsan.engine.linker.sections import AddressRange, Layout, TlsLayout
 from irsan.engine.linker.symbol_table import External, Resolve, SymbolTable
@@ -52,26 +53,6 @@ class OpenedIn:
 
     preempts: frozenset[str]
     thread_data: sections.ThreadData
-
-
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """What a link has found outside its objects.
-
-    asked: addresses of names that its caller resolves, None for those that it does not.
-    natives: addresses of names in native libraries, None for weak ones that are not there.
-    places, owners: address of each word that holds one of these (or a distance to it), and the
-    number of its name in `natives`.
-    copies: address, number and size in bytes of copies of native objects.
-    direct: numbers of names that are functions.
-    """
-
-    asked: dict[str, int | None]
-    natives: dict[str, int | None]
-    places: Array
-    owners: Array
-    copies: list[tuple[int, int, int]]
-    direct: list[int]
 
 
 def _nothing(_name: str) -> int | None:
