@@ -209,7 +209,10 @@ def _taken_or_linked(request: _Request, cache: Cache | None) -> Linked:
     links = KeptLinks(
         cache, request.image, words, request.runtime.resolve, request.takes_native_cxx
     )
-    taken = take_link(links, request.libraries)
+    try:
+        taken = take_link(links, request.libraries)
+    except OSError:  # one more would be of no use
+        return _link(request)[0]
     if taken is not None:
         return taken
     linker, has_cxx = _link(request)

@@ -56,7 +56,7 @@ class KeptLinks:
 def take_link(links: KeptLinks, libraries: GuestLibraries) -> KeptLink | None:
     """The link that is kept, mapped; None when there is none, or it would be another one now.
 
-    libraries: of the program, which are loaded.
+    libraries: of the program, which are loaded.  OSError where none can be mapped (KeptLink.of).
     """
     found = links.cache.open_parts(_NAMESPACE, links.key()) if links.image.digest else None
     if found is None:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import ctypes
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -60,7 +60,8 @@ def record_of(linker: Linker) -> Record | None:
     if outside is None or linker.archive_names:
         return None
     functions = {*linker.initializers(), *linker.finalizers()}
-    if is_foreign(np.array(sorted(functions), np.int64)).any():
+    natives = [address for address in outside.natives.values() if address is not None]
+    if _foreign(functions).any() or not _foreign(natives).all():
         return None
     rows = linker.placed_symbols()
     arrays = {
@@ -100,6 +101,10 @@ def record_of(linker: Linker) -> Record | None:
     return Record(json.dumps(head).encode(), [*pages, *tables, names])
 
 
+def _foreign(addresses: Iterable[int]) -> Array:
+    return is_foreign(np.array(list(addresses), np.int64))
+
+
 def _filled(segment: Segment) -> bytes:
     """The pages of a segment up to the last one that is not zero."""
     memory = arena.view_bytes(segment.lo, segment.hi - segment.lo).reshape(-1, PAGE_BYTES)
@@ -119,9 +124,10 @@ class KeptLink(Linked):
 
     @classmethod
     def of(cls, raw: bytes, body: Kept, resolve: Resolve, native: Resolve) -> KeptLink | None:
-        """Map what was kept; None when the link has to be made, with nothing changed.
+        """Map what was kept; None when the link has to be made, as it would be another one now.
 
-        resolve, native: as for the link.  The body stays open.
+        resolve, native: as for the link.  The body stays open.  OSError where a file cannot be
+        mapped so, as on a file system whose files may not be executed.  Memory is as before then.
         """
         head = json.loads(raw)
         if any(resolve(name) != address for name, address in head["asked"].items()):
@@ -137,10 +143,10 @@ class KeptLink(Linked):
             _copy(head["copies"], natives)
             for _, lo, hi, protection, _ in head["segments"]:
                 arena.protect(lo, hi - lo, protection)
-        except OSError:  # as on a file system whose files cannot be executed
+        except OSError:
             for _, lo, hi, *_ in head["segments"]:
                 arena.discard(lo, hi - lo)
-            return None
+            raise
         return cls(head, tail)
 
     @property
@@ -212,8 +218,8 @@ def _are_alike(head: Mapping[str, Any], now: Sequence[int | None]) -> bool:
     before = head["natives"].values()
     if any((old is None) != (new is None) for old, new in zip(before, now, strict=True)):
         return False
-    found = np.array([new for new in now if new is not None], np.int64)
-    if not is_foreign(found).all() or any(is_data_at(now[one] or 0) for one in head["direct"]):
+    found = [new for new in now if new is not None]
+    if not _foreign(found).all() or any(is_data_at(now[one] or 0) for one in head["direct"]):
         return False
     sizes = [(native_symbol_at(now[one] or 0), size) for _, one, size in head["copies"]]
     return all(one is not None and one.size_bytes == size for one, size in sizes)
