@@ -23,7 +23,13 @@ from irsan.runtime.flags.flags import Flags
 from irsan.runtime.layout import events
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.records.threads.timer_records import INFO_BYTES
-from irsan.runtime.views.mappings import READABLE, WRITABLE, processor_allows
+from irsan.runtime.views.mappings import (
+    MAPPINGS_MAY_BE_STALE,
+    READABLE,
+    WRITABLE,
+    let_happen,
+    processor_allows,
+)
 
 _SEGV: Final = int(signal.SIGSEGV)
 _SEGV_BIT: Final = 1 << _SEGV - 1
@@ -47,7 +53,7 @@ class WildAccesses:
 
     def serve(self, machine: Machine) -> Served | None:
         """What to do about the fault in ctx.fault instead of a report; None: report it."""
-        kind, address, _, flags = (int(word) for word in machine.ctx["fault"][:4])
+        kind, address, size_bytes, flags = (int(word) for word in machine.ctx["fault"][:4])
         if kind != FaultKind.WILD_ACCESS:
             return None
         is_handled = guest_handles(machine.runtime.symbols, _SEGV)
@@ -55,7 +61,11 @@ class WildAccesses:
             return None
         wanted = READABLE | (WRITABLE if flags & _WRITE else 0)
         if arena.range_at(address) is None or not processor_allows(address, wanted):
-            return Served()
+            # a routine would leave out what it must not do
+            is_asked_again = flags & MAPPINGS_MAY_BE_STALE and let_happen(
+                machine.ctx, address, size_bytes
+            )
+            return Served(result=int(bool(is_asked_again)))
         thread = machine.current_thread()
         blocked = int(thread["sigmask"]) | int(thread["handler"]["mask"])
         if not is_handled or blocked & _SEGV_BIT:

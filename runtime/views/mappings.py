@@ -39,6 +39,7 @@ _PREV_IN_USE, _IS_MMAPPED, _NON_MAIN = 1, 2, 4
 _MIN_CHUNK: Final = 32
 _ARENA_HEAP_BYTES: Final = 64 << 20
 _PAGE: Final = 4096
+_ADDRESSES_END: Final = 1 << 47
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +88,26 @@ def _refreshed(ctx: Any, lo: int, hi: int) -> list[Mapping]:
     if text is None:
         return _merged(refresh_mappings(ctx))
     rows = _merged(list(_parse(text)))
-    end = max([hi, *(row.hi for row in rows)])
-    begin = min([lo, *(row.lo for row in rows)])
+    _enter(ctx, min([lo, *(row.lo for row in rows)]), max([hi, *(row.hi for row in rows)]), rows)
+    return rows
+
+
+def let_happen(ctx: Any, addr: int, size_bytes: int) -> bool:
+    """Enter a range as if it were mapped, so that kernels let an access come to what the processor
+    makes of it; whether there can be such a range."""
+    if addr + size_bytes > _ADDRESSES_END:
+        return False
+    row = Mapping(addr, addr + size_bytes, READABLE | WRITABLE)
+    _enter(ctx, row.lo, row.hi, [row])
+    return True
+
+
+def _enter(ctx: Any, lo: int, hi: int, rows: list[Mapping]) -> None:
+    """Make these the kernels' rows between lo and hi."""
     words = arena.view_words(_ROWS, int(ctx["foreign"]["n_ranges"]) * _WORDS_PER_ROW).tolist()
     known = [Mapping(*words[at : at + _WORDS_PER_ROW]) for at in range(0, len(words), 3)]
-    kept = [part for one in known for part in _without(one, begin, end)]
+    kept = [part for one in known for part in _without(one, lo, hi)]
     _write_rows(ctx, _merged(sorted([*kept, *rows], key=lambda row: row.lo)))
-    return rows
 
 
 def _without(row: Mapping, lo: int, hi: int) -> list[Mapping]:

@@ -4,6 +4,7 @@
 // STDOUT: hole: 1
 // STDOUT: null: 1
 // STDOUT: library: 1
+// STDOUT: never opened: 1
 // STDOUT: behind the file: bus 1
 // STDOUT: division: 1
 // STDOUT: instruction: 1
@@ -68,6 +69,10 @@ int main(void) {
     int found = sigsetjmp(back, 1);
     if (!found) memset(page, 1, 100);
     printf("library: %d\n", found);
+    page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    found = sigsetjmp(back, 1);
+    if (!found) memset(page, 1, 100);
+    printf("never opened: %d\n", found);
 
     char name[] = "/tmp/faultsXXXXXX";
     int file = mkstemp(name);
