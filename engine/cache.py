@@ -96,19 +96,6 @@ class Cache:
         """Store an entry, replacing any older one. A failure is a notice, never an error."""
         self._write(namespace, key_hex, lambda path: write_sealed(path, payload))
 
-    def _write(self, namespace: str, key_hex: str, write: Callable[[Path], None]) -> bool:
-        if self.root is None or not self._writable:
-            return False
-        try:
-            write(self._path(self.root, namespace, key_hex))
-        except OSError as error:
-            self._give_up(error)
-            return False
-        if not self._pruned:
-            self._pruned = True
-            prune_if_due(self.base or self.root, self.limit_bytes)
-        return True
-
     def open_parts(self, namespace: str, key_hex: str) -> tuple[memoryview, Kept] | None:
         """Head and body of an entry that `put_parts` stored; None when it is absent or damaged.
 
@@ -117,14 +104,16 @@ class Cache:
         if self.root is None:
             return None
         folder = self._path(self.root, namespace, key_hex)
-        sealed, body = view_sealed(folder / _HEAD), open_kept(folder / _BODY)
-        if sealed is not None and body is not None and sealed[: len(body.digest)] == body.digest:
-            with contextlib.suppress(OSError):
-                os.utime(folder / _HEAD)
-            return sealed[len(body.digest) :], body
-        if body is not None:
+        sealed = view_sealed(folder / _HEAD)
+        body = None if sealed is None else open_kept(folder / _BODY)
+        if sealed is None or body is None:
+            return None
+        if sealed[: len(body.digest)] != body.digest:
             body.close()
-        return None
+            return None
+        with contextlib.suppress(OSError):
+            os.utime(folder / _HEAD)
+        return sealed[len(body.digest) :], body
 
     def put_parts(
         self, namespace: str, key_hex: str, head: bytes, body: Sequence[Buffer]
@@ -161,6 +150,19 @@ class Cache:
                 lock = held.enter_context((self.folder("locks") / name).open("w"))
                 fcntl.flock(lock, fcntl.LOCK_EX)
             yield
+
+    def _write(self, namespace: str, key_hex: str, write: Callable[[Path], None]) -> bool:
+        if self.root is None or not self._writable:
+            return False
+        try:
+            write(self._path(self.root, namespace, key_hex))
+        except OSError as error:
+            self._give_up(error)
+            return False
+        if not self._pruned:
+            self._pruned = True
+            prune_if_due(self.base or self.root, self.limit_bytes)
+        return True
 
     def _path(self, root: Path, namespace: str, key_hex: str) -> Path:
         return root / namespace / key_hex[:2] / key_hex

@@ -1,5 +1,8 @@
-"""Files mapped into this process, without the descriptor that Python's mmap keeps open: the first
-file that a program opens is to get the number that it would have natively."""
+"""The C library's mmap, and files mapped into this process with it.
+
+Python's mmap keeps a descriptor open, and the first file that a program opens is to get the number
+that it would have natively.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,12 @@ import ctypes
 import mmap
 from typing import Final
 
-_MAP_FIXED: Final = 0x10
+MAP_FIXED: Final = 0x10
 _FAILED: Final = ctypes.c_void_p(-1).value
 
-_libc = ctypes.CDLL(None, use_errno=True)
-_libc.mmap.restype = ctypes.c_void_p
-_libc.mmap.argtypes = [
+libc_mmap = ctypes.CDLL(None, use_errno=True).mmap
+libc_mmap.restype = ctypes.c_void_p
+libc_mmap.argtypes = [
     ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long
 ]  # fmt: skip
 
@@ -22,7 +25,7 @@ def map_at(lo: int, size_bytes: int, protection: int, descriptor: int, offset: i
 
     OSError when the kernel refuses.
     """
-    flags = mmap.MAP_PRIVATE | _MAP_FIXED
+    flags = mmap.MAP_PRIVATE | MAP_FIXED
     _mapped(lo, size_bytes, protection, flags, descriptor, offset)
 
 
@@ -38,7 +41,7 @@ def view_file(descriptor: int, size_bytes: int) -> memoryview:
 def _mapped(
     lo: int | None, size_bytes: int, protection: int, flags: int, descriptor: int, offset: int
 ) -> int:
-    got: int | None = _libc.mmap(lo, size_bytes, protection, flags, descriptor, offset)
+    got: int | None = libc_mmap(lo, size_bytes, protection, flags, descriptor, offset)
     if got is None or got == _FAILED:
         raise OSError(ctypes.get_errno(), f"a file of {size_bytes} bytes cannot be mapped")
     return got

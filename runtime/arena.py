@@ -15,19 +15,15 @@ from typing import Any
 import numpy as np
 
 from irsan.errors import UnsupportedError
+from irsan.file_mapping import MAP_FIXED, libc_mmap
 from irsan.runtime.layout import memory_map
 
-_MAP_FIXED = 0x10
 _MAP_FIXED_NOREPLACE = 0x100000
 _MAP_NORESERVE = 0x4000
 _EMPTY = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE
 _PROT_RW = mmap.PROT_READ | mmap.PROT_WRITE
 
 _libc = ctypes.CDLL(None, use_errno=True)
-_libc.mmap.restype = ctypes.c_void_p
-_libc.mmap.argtypes = [
-    ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long
-]  # fmt: skip
 _libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
 _libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 
@@ -95,7 +91,7 @@ def reserve_arena() -> None:
 def reserve(part: Range) -> None:
     """Map one range without memory behind it; RangeTaken when it is in use."""
     flags = _EMPTY | _MAP_FIXED_NOREPLACE
-    got = _libc.mmap(part.lo, part.size_bytes, _PROT_RW, flags, -1, 0)
+    got = libc_mmap(part.lo, part.size_bytes, _PROT_RW, flags, -1, 0)
     if got == part.lo:
         return
     if got not in (None, ctypes.c_void_p(-1).value):
@@ -119,7 +115,7 @@ def discard(lo: int, size_bytes: int) -> None:
     Advice to give the pages back would keep their page tables: each later one, and each fork, walks
     all that were ever used, for milliseconds.
     """
-    if _libc.mmap(lo, size_bytes, _PROT_RW, _EMPTY | _MAP_FIXED, -1, 0) != lo:
+    if libc_mmap(lo, size_bytes, _PROT_RW, _EMPTY | MAP_FIXED, -1, 0) != lo:
         raise OSError(ctypes.get_errno(), f"mmap({lo:#x}, {size_bytes:#x}) failed")
 
 

@@ -62,10 +62,9 @@ class WildAccesses:
         wanted = READABLE | (WRITABLE if flags & _WRITE else 0)
         if arena.range_at(address) is None or not processor_allows(address, wanted):
             # a routine would leave out what it must not do
-            is_asked_again = flags & MAPPINGS_MAY_BE_STALE and let_happen(
-                machine.ctx, address, size_bytes
-            )
-            return Served(result=int(bool(is_asked_again)))
+            is_doubtful = bool(flags & MAPPINGS_MAY_BE_STALE)
+            looks_again = is_doubtful and let_happen(machine.ctx, address, size_bytes)
+            return Served(result=int(looks_again))
         thread = machine.current_thread()
         blocked = int(thread["sigmask"]) | int(thread["handler"]["mask"])
         if not is_handled or blocked & _SEGV_BIT:

@@ -16,12 +16,7 @@ from typing import Final
 import numpy as np
 
 from irsan.engine.linker import plt, relocations
-from irsan.engine.linker.demands import (
-    NEAR_LIMIT,
-    Demands,
-    Surroundings,
-    ifuncs,
-)
+from irsan.engine.linker.demands import NEAR_LIMIT, Demands, Surroundings, ifuncs
 from irsan.engine.linker.elf import SHN_ABS, SHN_LORESERVE, Array
 from irsan.engine.linker.linked import READ_WRITE
 from irsan.engine.linker.outside import Moving, MovingParts

@@ -183,10 +183,16 @@ class KeptLink(Linked):
         """Addresses of destructors in the order to run them."""
         return list(self._head["finalizers"])
 
-    def symbol_addresses(self, number: int) -> Array:
-        """Addresses of the symbols of object `number`, in the order in which they were added."""
-        lo, hi = self._head["bases"][number : number + 2]
-        return _array(self._head, self._tail, "addresses")[lo:hi]
+    @property
+    def symbol_bases(self) -> list[int]:
+        """Where the symbols of each object begin in `flat_addresses`; then their number."""
+        found: list[int] = self._head["bases"]
+        return found
+
+    @property
+    def flat_addresses(self) -> Array:
+        """int64: addresses of the symbols of all objects, in the order in which they were added."""
+        return _array(self._head, self._tail, "addresses")
 
     def numbered(self, items: Sequence[ObjectFile]) -> list[tuple[int, Buffer]]:
         """None: objects with numbers are members of archives."""

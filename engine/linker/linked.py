@@ -84,9 +84,15 @@ class Linked(ABC):
     def finalizers(self) -> list[int]:
         """Addresses of destructors in the order to run them."""
 
+    @property
     @abstractmethod
-    def symbol_addresses(self, number: int) -> Array:
-        """Addresses of the symbols of object `number`, in the order in which they were added."""
+    def symbol_bases(self) -> list[int]:
+        """Where the symbols of each object begin in `flat_addresses`; then their number."""
+
+    @property
+    @abstractmethod
+    def flat_addresses(self) -> Array:
+        """int64: addresses of the symbols of all objects, in the order in which they were added."""
 
     @abstractmethod
     def numbered(self, items: Sequence[ObjectFile]) -> list[tuple[int, Buffer]]:
@@ -95,6 +101,11 @@ class Linked(ABC):
     @abstractmethod
     def _symbol_rows(self) -> list[SymbolRow]:
         """Every function, object and stub, by address."""
+
+    def symbol_addresses(self, number: int) -> Array:
+        """Addresses of the symbols of object `number`."""
+        lo, hi = self.symbol_bases[number : number + 2]
+        return self.flat_addresses[lo:hi]
 
     def section_bounds(self, name: str) -> tuple[int, int]:
         """Start and end of all sections named so (a C identifier); (0, 0) when there is none."""

@@ -180,11 +180,6 @@ class Linker(Linked):
         """Addresses of destructors in the order to run them."""
         return self._functions(".fini_array", ".dtors")[::-1]
 
-    def symbol_addresses(self, number: int) -> Array:
-        """Addresses of the symbols of object `number`, in the order in which they were added."""
-        base = self._table.symbol_base[number]
-        return self._image.values[base : base + len(self._table.objects[number].symbols)]
-
     @property
     def symbol_bases(self) -> list[int]:
         """Where the symbols of each object begin in `flat_addresses`; then their number."""
@@ -192,7 +187,7 @@ class Linker(Linked):
 
     @property
     def flat_addresses(self) -> Array:
-        """int64: addresses of the symbols of all objects."""
+        """int64: addresses of the symbols of all objects, in the order in which they were added."""
         return self._image.values
 
     @property

@@ -128,8 +128,8 @@ def _write_rows(ctx: Any, rows: list[Mapping]) -> None:
 def processor_allows(addr: int, wanted: int) -> bool:
     """Whether the processor lets an access with the `wanted` kind bits happen, irsan's own ranges
     included."""
-    maps = read_maps()
-    for line in maps.splitlines():
+    part = read_areas(addr, addr + 1)
+    for line in (read_maps() if part is None else part).splitlines():
         bounds, permissions = line.split(maxsplit=2)[:2]
         lo, hi = (int(part, 16) for part in bounds.split("-"))
         if lo <= addr < hi:
