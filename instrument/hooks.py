@@ -16,6 +16,7 @@ Signatures use the words `void ptr i1 i8 i16 i32 i64 i128`.
              site; `operation` is what it checks: address, thread or both, and `_anywhere` when the
              address may be badly aligned
     outlined __irsan_outlined_read4_both(ptr, i32 site): the same as a call that is not inlined
+    apart    __irsan_apart_read4_both(ptr, i32 site): the same, its question about races outlined
     bounds   __irsan_bounds_check(ptr, ptr lo, i64 length, i64 info, i32 site): object_bounds.py
              __irsan_bounds_near(ptr, ptr root, 4 x i64 looks, i64 info, i32 site): near_roots.py
     bits     __irsan_bits_from(ptr): where the shadow of uninitialised bits is; uninit: see below
@@ -224,8 +225,18 @@ def outlined_name(check: str) -> str:
     return check.replace("__irsan_check_", "__irsan_outlined_")
 
 
+def apart_name(check: str) -> str:
+    """The hook that asks about races out of line, by the name of a check that asks about them."""
+    return check.replace("__irsan_check_", "__irsan_apart_")
+
+
 def _outlined() -> list[Hook]:
-    return [replace(hook, name=outlined_name(hook.name), group="outlined") for hook in _checks()]
+    checks = _checks()
+    asking = [hook for hook in checks if not hook.operation.startswith("address")]
+    return [
+        *(replace(hook, name=outlined_name(hook.name), group="outlined") for hook in checks),
+        *(replace(hook, name=apart_name(hook.name), group="apart") for hook in asking),
+    ]
 
 
 def _bounds() -> list[Hook]:

@@ -1,4 +1,4 @@
-"""Outlining: which checks become calls, and that pairs become one."""
+"""Outlining: which checks become calls, in part or as a whole."""
 
 from __future__ import annotations
 
@@ -45,39 +45,59 @@ def outlined(text: str, limits: Outlining, sanitizers: str = "address,thread") -
     return output
 
 
-def test_the_checks_of_an_access_become_one_call() -> None:
-    text = body(outlined(STRAIGHT, Outlining(0, 0, 0)), "f")
+ALL = Outlining(0, 0, 0)  # outside of loops
+HUGE = Outlining(0, 0, 0, huge_limit=0)
+
+
+def test_races_are_asked_about_apart() -> None:
+    text = body(outlined(STRAIGHT, ALL), "f")
+    names = [name for name in hooks_in(text) if "frame" not in name]
+    assert names == ["__irsan_apart_read4_both", "__irsan_apart_write8_both"]
+    call = f"call void @__irsan_apart_read4_both(ptr %p, i32 {1 - (1 << 31)})"
+    check(text, call, "load i32, ptr %p")
+
+
+def test_checks_of_an_address_stay() -> None:
+    text = outlined(STRAIGHT, ALL, "address")
+    assert "call void @__irsan_check_read4_address(ptr %p" in text
+    assert "apart" not in text
+    assert "call void @__irsan_apart_read4_thread(ptr %p" in outlined(STRAIGHT, ALL, "thread")
+
+
+def test_in_huge_functions_a_check_is_one_call() -> None:
+    text = body(outlined(STRAIGHT, HUGE), "f")
     names = [name for name in hooks_in(text) if "frame" not in name]
     assert names == ["__irsan_outlined_read4_both", "__irsan_outlined_write8_both"]
     call = f"call preserve_mostcc void @__irsan_outlined_read4_both(ptr %p, i32 {1 - (1 << 31)})"
     check(text, call, "load i32, ptr %p")
-
-
-def test_one_sanitizer_alone_has_hooks_of_its_own() -> None:
     for sanitizer in ("address", "thread"):
-        text = outlined(STRAIGHT, Outlining(0, 0, 0), sanitizer)
+        text = outlined(STRAIGHT, HUGE, sanitizer)
         assert f"call preserve_mostcc void @__irsan_outlined_write8_{sanitizer}(ptr %q" in text
 
 
 def test_checks_in_small_loops_stay() -> None:
-    text = body(outlined(LOOP, Outlining(0, 0, 3)), "g")
-    check(text, "_outlined_write4_both(ptr %q", "loop:", "@__irsan_check_write4_both(ptr %p")
-    assert "_outlined_write4_both(ptr %p" in outlined(LOOP, Outlining(0, 0, 0))
+    for limit, word in ((7000, "apart"), (0, "outlined")):
+        text = body(outlined(LOOP, Outlining(0, 0, 3, limit)), "g")
+        check(text, f"_{word}_write4_both(ptr %q", "loop:", "@__irsan_check_write4_both(ptr %p")
+        assert f"_{word}_write4_both(ptr %p" in outlined(LOOP, Outlining(0, 0, 0, limit))
 
 
 def test_small_modules_and_small_functions_stay() -> None:
     for limits in (Outlining(), Outlining(inline_limit=6), Outlining(0, 6, 0)):
-        assert "__irsan_outlined" not in outlined(STRAIGHT, limits)
-    assert "__irsan_outlined" in outlined(STRAIGHT, Outlining(0, 5, 0))
+        text = outlined(STRAIGHT, limits)
+        assert "__irsan_outlined" not in text
+        assert "__irsan_apart" not in text
+    assert "__irsan_apart" in outlined(STRAIGHT, Outlining(0, 5, 0))
+    assert "__irsan_outlined" in outlined(STRAIGHT, Outlining(0, 5, 0, 5))
 
 
-@pytest.mark.parametrize(("sanitizer", "weight"), [("address", 2), ("thread", 4)])
+@pytest.mark.parametrize(("sanitizer", "weight"), [("address", 2), ("thread", 4), ("both", 6)])
 def test_checks_of_one_kind_weigh_less(sanitizer: str, weight: int) -> None:
     for limit in (weight - 1, weight):
-        text = outlined(STRAIGHT, Outlining(0, limit, 0), sanitizer)
+        sanitizers = sanitizer.replace("both", "address,thread")
+        text = outlined(STRAIGHT, Outlining(0, 0, 0, limit), sanitizers)
         assert ("__irsan_outlined" in text) is (limit < weight)
 
 
 def test_the_same_module_gives_the_same_text() -> None:
-    limits = Outlining(0, 0, 0)
-    assert outlined(STRAIGHT + LOOP, limits) == outlined(STRAIGHT + LOOP, limits)
+    assert outlined(STRAIGHT + LOOP, ALL) == outlined(STRAIGHT + LOOP, ALL)
