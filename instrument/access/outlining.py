@@ -84,7 +84,9 @@ def _check_of(instruction: Instruction) -> str:
     return callee.name if isinstance(callee, Function) and callee.name in _CHECKS else ""
 
 
-def _renamed(hooks: HookCalls, instruction: Instruction, named: Callable[[str], str]) -> Instruction:
+def _renamed(
+    hooks: HookCalls, instruction: Instruction, named: Callable[[str], str]
+) -> Instruction:
     """The call that stands for a check, if there is a hook of that name; anything else stays."""
     check = _check_of(instruction)
     if not check or named(check) not in HOOKS:
