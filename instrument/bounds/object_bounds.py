@@ -35,6 +35,7 @@ from irsan.instrument.analysis.objects.addresses import AddressFacts
 from irsan.instrument.analysis.objects.inner_arrays import inner_array
 from irsan.instrument.analysis.objects.underlying_object import Provenance
 from irsan.instrument.analysis.values.type_sizes import TypeSizes
+from irsan.instrument.bounds.checked_before import CheckedBefore
 from irsan.instrument.bounds.near_roots import NearRoots
 from irsan.instrument.bounds.object_extents import ALL_BYTES, Extent, ObjectExtents
 from irsan.instrument.bounds.short_steps import ShortSteps
@@ -84,6 +85,8 @@ class ObjectBounds:
                     reason = "the check of its object says the same"
                     self.stats.note(ADDRESS, LEFT_OUT, reason, bounds.n_exact)
                     self.stats.note(OBJECT, LEFT_OUT, "a walk in short steps", bounds.n_walks)
+                    reason = "an access a short step away was checked on every way here"
+                    self.stats.note(OBJECT, LEFT_OUT, reason, bounds.checked.n_covered)
 
 
 class _FunctionBounds:
@@ -106,8 +109,10 @@ class _FunctionBounds:
         self._extents: ObjectExtents | None = None
         self._provenance: Provenance | None = None
         self._addresses = AddressFacts(sizes)
-        self._checked: set[tuple[Value, BasicBlock]] = set()
         self._spares = spares and not has_inner
+        self.checked = CheckedBefore(
+            self._addresses, self._homes, self._limit, across_blocks=self._spares
+        )
         self._short_steps: ShortSteps | None = None
         self._near_roots: NearRoots | None = None
         self.n_exact = 0  # checks of addresses that were left out
@@ -185,13 +190,16 @@ class _FunctionBounds:
             return True
         if self._add_near(call, pointer, size, is_write, block, made):
             return True
+        is_known = self._extents_of_function().is_of_known_size(pointer)
+        if not is_known and not self.checked.is_first(pointer, block):
+            return True
         extent = self._extent(pointer, block, size)
         if extent is None:
             return True
         length, is_exact = extent.length, 0 < size <= extent.size_bytes
         if is_exact:
             length = self._hooks.int64(extent.size_bytes - size + 1)
-        elif not self._is_first(pointer, block):
+        elif is_known and not self.checked.is_first(pointer, block):
             return True
         info = size << _SIZE_SHIFT | is_exact * _EXACT | is_write
         arguments = [pointer, extent.lo, length, self._hooks.int64(info), self._hooks.int32(0)]
@@ -285,14 +293,6 @@ class _FunctionBounds:
         if extent is None or getattr(extent.length, "unsigned", 0) == ALL_BYTES:
             return None
         return extent
-
-    def _is_first(self, pointer: Value, block: BasicBlock) -> bool:
-        """Whether no access of this block a short step away has been checked already."""
-        place = self._addresses.locate(pointer)
-        key = (place.root if abs(place.offset) < self._limit else pointer), block
-        is_first = key not in self._checked
-        self._checked.add(key)
-        return is_first
 
 
 def _places(module: Module) -> Iterator[int]:

@@ -2,6 +2,7 @@
 
     order = Dominators(function)
     order.nearest([b1, b2])            the last block that every path to b1 and to b2 goes through
+    order.dominates(above, below)      whether every path to `below` goes through `above`
     order.above(block)                 the block and its dominators, upwards
     order.outside(block, home)         the nearest dominator of `block` in no loop without `home`
 
@@ -61,6 +62,15 @@ class Dominators:
             block = self._idom[block]
         return block
 
+    def dominates(self, above: BasicBlock, below: BasicBlock) -> bool:
+        """Whether every path to `below` goes through `above`; each dominates itself."""
+        if above is below:
+            return True
+        depths = self._depths
+        if above not in depths or below not in depths or depths[above] >= depths[below]:
+            return False
+        return self._common(above, below) is above
+
     def _common(self, one: BasicBlock, other: BasicBlock) -> BasicBlock:
         depths = self._depths
         while one is not other:
@@ -70,9 +80,6 @@ class Dominators:
                 other = self._idom[other]
         return one
 
-    def _dominates(self, above: BasicBlock, below: BasicBlock) -> bool:
-        return self._common(above, below) is above
-
     def _find_loops(
         self, order: list[BasicBlock], predecessors: Predecessors
     ) -> dict[BasicBlock, int]:
@@ -81,7 +88,7 @@ class Dominators:
         bit = 1
         for latch in order:
             for header in latch.successors:
-                if self._depths[header] <= self._depths[latch] and self._dominates(header, latch):
+                if self.dominates(header, latch):
                     for block in natural_loop(latch, header, predecessors) or {header}:
                         loops[block] = loops.get(block, 0) | bit
                     bit <<= 1

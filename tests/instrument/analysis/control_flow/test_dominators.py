@@ -52,6 +52,18 @@ def test_above_is_what_every_way_goes_through(graph: list[list[int]]) -> None:
 
 
 @given(EDGES)
+def test_one_dominates_what_cannot_be_reached_without_it(graph: list[list[int]]) -> None:
+    function = function_of(graph)
+    order = Dominators(function)
+    live = reached(function, None)
+    for above in function.blocks:
+        without = reached(function, above)
+        for below in function.blocks:
+            is_above = above in live and below in live and below not in without
+            assert order.dominates(above, below) is (is_above or above is below)
+
+
+@given(EDGES)
 def test_outside_goes_up_to_a_dominator(graph: list[list[int]]) -> None:
     function = function_of(graph)
     order = Dominators(function)
