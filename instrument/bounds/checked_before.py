@@ -1,7 +1,8 @@
 """Accesses a short step from another that was held to its object on every way here.
 
-    p = a + i * 56            held to the object of a:   p->x         a block
-    p->y = 0                  left to the redzones       p->x + 4     the same block, or one below it
+    p = a + i * 56
+    p->x = 0             held to the object of `a`
+    p->y = 0             left to the redzones: the same block, or one below it
 
 What an access by a pointer is compared with, the extent of its root, is a fact about values
 (object_extents.py).  So is the pointer: between a block and one that it dominates no value is
