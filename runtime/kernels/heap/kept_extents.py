@@ -6,8 +6,9 @@
 Most questions are about the object that they were about the last time: the array of a loop that
 calls, a page, a table. What is compared inlined are three words of the program's own place.
 
-Kept are blocks of the heap and globals. What lies on the stack is another object in the next call,
-and of what is not known nothing holds for another root: there the answer is left, and asked again.
+Kept are blocks of the heap and globals. What lies on the stack may be another object in the next
+call: an answer holds there if all of it is accessible still, between redzones, which takes less than
+to look for these. Of what is not known nothing holds for another root: there it is asked again.
 On the stack a question does not look for both ends of the object where all that it is asked for is
 near its root (fields of a structure): no redzone up to there is as good.
 
@@ -22,7 +23,7 @@ Two questions may have one place: then they forget each other's answers.
 from __future__ import annotations
 
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow
-from irsan.runtime.kernels.heap.object_bounds import HALF, object_lo
+from irsan.runtime.kernels.heap.object_bounds import HALF, SCAN_BYTES, is_redzone, object_lo
 from irsan.runtime.kernels.heap_tables.spans import addr_to_span, span_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u64, real_memset
@@ -52,6 +53,18 @@ def is_clean(root: u64, size_bytes: u64) -> bool:
 
 
 @kernel
+def is_still_between_redzones(extent: Extent, root: u64) -> bool:
+    """Whether an answer on the stack is what a search from `root` for redzones would find now."""
+    lo, length = extent.lo, extent.length
+    if length > SCAN_BYTES or root - lo >= length:
+        return False
+    first = addr_to_shadow(lo)
+    if not is_redzone(load_u8(first - 1)) or not is_redzone(load_u8(first + (length >> 3))):
+        return False
+    return is_clean(lo, length)
+
+
+@kernel
 def extent_of(ctx: Context, root: u64, place: u64, reach_bytes: u64) -> None:
     """Leave the extent of the live object at `root` at a place (in bytes) of the table.
 
@@ -63,6 +76,8 @@ def extent_of(ctx: Context, root: u64, place: u64, reach_bytes: u64) -> None:
         extent.lo = root
         extent.length = reach_bytes
         extent.kept_bytes = 0
+        return
+    if is_stack and is_still_between_redzones(extent, root):
         return
     lo = object_lo(ctx, root)
     length = ctx.bounds.length

@@ -50,6 +50,13 @@ def kept_at(place: int) -> tuple[int, int, int]:
     return int(extent["lo"]), int(extent["length"]), int(extent["kept_bytes"])
 
 
+def begin_heap(ctx: Any) -> None:
+    """An empty heap, behind which nothing is known; stacks lie before it."""
+    options.set_default_options(ctx)
+    heap.heap_init(ctx)
+    forget_kept_extents()
+
+
 def answer(ctx: Any, root: int) -> tuple[int, int]:
     return int(object_bounds.object_lo(ctx, root)), int(ctx["bounds"]["length"])
 
@@ -91,6 +98,7 @@ def test_what_is_near_on_the_stack_is_looked_at_alone(
     new_guest: Any, reach_bytes: int, begin: int, redzones: list[int], value: int
 ) -> None:
     ctx, root = new_guest().ctx, STACKS_LO + 4096 + begin
+    begin_heap(ctx)
     lo = STACKS_LO + 4096 >> 3
     for granule in redzones:
         ctypes.c_uint8.from_address(int(addr_to_shadow((lo + granule) * 8))).value = value
@@ -98,6 +106,34 @@ def test_what_is_near_on_the_stack_is_looked_at_alone(
     touched = range(root // 8, (root + reach_bytes - 1) // 8 + 1)
     is_clear = not any(lo + granule in touched for granule in redzones)
     assert kept_at(0) == ((root, reach_bytes, 0) if is_clear else (*answer(ctx, root), 0))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # it makes guests
+@given(
+    steps=st.lists(
+        st.one_of(
+            st.tuples(st.just("poison"), st.integers(0, 12), st.sampled_from((STACK_LEFT, 3, 0))),
+            st.tuples(st.just("ask"), st.integers(0, 12 * 8), st.sampled_from((0, 0, 24))),
+        ),
+        min_size=5,
+        max_size=40,
+    )
+)
+def test_an_answer_on_the_stack_holds_while_a_search_would_find_it(
+    new_guest: Any, steps: list[tuple[str, int, int]]
+) -> None:
+    ctx, lo = new_guest().ctx, STACKS_LO + 8192
+    begin_heap(ctx)
+    for granule in (0, 3, 12):
+        ctypes.c_uint8.from_address(int(addr_to_shadow(lo + 8 * granule))).value = STACK_LEFT
+    for kind, at, value in steps:
+        if kind == "poison":
+            ctypes.c_uint8.from_address(int(addr_to_shadow(lo + 8 * at))).value = value
+            continue
+        kept_extents.extent_of(ctx, lo + at, 0, value)
+        near = (lo + at, value)
+        assert kept_at(0)[:2] in (answer(ctx, lo + at), near)
+        assert kept_at(0)[-1] == 0
 
 
 def test_large_blocks_forget_only_where_one_is_kept(guest: Any) -> None:
