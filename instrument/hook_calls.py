@@ -53,6 +53,13 @@ class HookCalls:
         made.debug_location = location
         return made
 
+    def function(self, name: str) -> Function:
+        """The hook `name`, for calls that exist."""
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = self._declare(name)
+        return known[1]
+
     def int32(self, value: int) -> ConstantInt:
         """The constant `i32 value`."""
         return self._integer(32, value)

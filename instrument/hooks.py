@@ -17,6 +17,7 @@ Signatures use the words `void ptr i1 i8 i16 i32 i64 i128`.
              address may be badly aligned
     outlined __irsan_outlined_read4_both(ptr, i32 site): the same as a call that is not inlined
     apart    __irsan_apart_read4_both(ptr, i32 site): the same, its question about races outlined
+    small    __irsan_small_memcpy_both(ptr, ptr, i64): a memory hook for few bytes, inlined
     bounds   __irsan_bounds_check(ptr, ptr lo, i64 length, i64 info, i32 site): object_bounds.py
              __irsan_bounds_near(ptr, ptr root, 4 x i64 looks, i64 info, i32 site): near_roots.py
     bits     __irsan_bits_from(ptr): where the shadow of uninitialised bits is; uninit: see below
@@ -239,6 +240,27 @@ def _outlined() -> list[Hook]:
     ]
 
 
+MAX_SMALL_BYTES = 56
+"""What a hook of the group `small` may be called for: one look at the shadow holds all of it."""
+
+
+def small_name(word: str, checks: str) -> str:
+    """Name of the hook that does `memcpy`, `memmove` or `memset` of a few bytes with `checks`."""
+    return f"__irsan_small_{word}_{checks}"
+
+
+def _small() -> list[Hook]:
+    rows = (("memcpy", "ptr"), ("memmove", "ptr"), ("memset", "i32"))
+    return [
+        Hook(
+            small_name(word, checks), "ptr", ("ptr", second, "i64"), "engine", "small",
+            operation=f"{word}_{checks}",
+        )
+        for word, second in rows
+        for checks in ("address", "thread", "both")
+    ]  # fmt: skip
+
+
 def _bounds() -> list[Hook]:
     def hook(name: str, result: str, *arguments: str) -> Hook:
         return Hook(f"__irsan_{name}", result, arguments, "engine", "bounds", operation=name)
@@ -346,7 +368,7 @@ HOOKS: dict[str, Hook] = {
     hook.name: hook
     for hooks in (
         _asan_accesses, _tsan_accesses, _tsan_atomics, _others, _stack, _engine, _checks, _outlined,
-        _bounds, _uninitialised, _provenance,
+        _small, _bounds, _uninitialised, _provenance,
     )
     for hook in hooks()
 }  # fmt: skip

@@ -78,6 +78,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "loop_strips": ("irsan.instrument.loops.loop_strips", "LoopStrips"),
     "hot_functions": ("irsan.instrument.access.hot_functions", "HotFunctions"),
     "outlining": ("irsan.instrument.access.outlining", "Outlining"),
+    "small_copies": ("irsan.instrument.access.small_copies", "SmallCopies"),
     "older_readers": ("irsan.instrument.border.older_readers", "OlderReaders"),
     "access_counting": ("irsan.instrument.access.access_counting", "AccessCounting"),
     "fault_sites": ("irsan.instrument.sites.fault_sites", "FaultSites"),

@@ -6,7 +6,7 @@ front-end marks  ->  object sizes  ->  undefined behaviour  ->  access counts*  
 ->  constructors  ->  redzones of globals
 ->  portable: stack variables, __tsan_func_entry/exit, marks off
 ->  engine: safepoints*, stack variables, exit roots*, ends never reached*, frames*, sites*,
-    strips of loops*, outlining*, hot functions*, structors*,
+    strips of loops*, outlining*, small copies*, hot functions*, structors*,
     debug info off, lines of what may trap*
 
 * only what the engine runs; left out when `portable`
@@ -144,6 +144,8 @@ def passes_for(
     if policy.wanted and spares_checks and lines is not None:
         yield find_pass("loop_strips")(lines, stats)
     yield find_pass("outlining")()
+    if uninitialised is None and not (follows_pointers or keep_debug):
+        yield find_pass("small_copies")(policy)
     yield find_pass("hot_functions")()
     yield find_pass("structors")()
     if not policy.asked:

@@ -18,12 +18,13 @@ from irsan.engine.glue.checks.checks import (
     slow_paths,
 )
 from irsan.engine.glue.checks.outlined import apart_hooks, outlined_declarations
+from irsan.engine.glue.checks.small_copies import small_copies, small_declarations
 from irsan.engine.glue.templates import INLINED, names, template
 from irsan.engine.glue.text import LIKELY, context_field
 from irsan.instrument.hooks import HOOKS, Hook
 
 _WRITE, _VPTR = 1, 32
-_INLINED_GROUPS = ("check", "apart", "bits", "ids", "engine", "frame")
+_INLINED_GROUPS = ("check", "apart", "small", "bits", "ids", "engine", "frame")
 _FRAMES = frozenset({
     "callstack_enter", "callstack_exit", "callstack_leave", "callstack_depth", "callstack_restore",
 })  # fmt: skip
@@ -34,7 +35,7 @@ _BOUNDS = (
 
 def hot_hooks() -> str:
     """Definitions of all hooks worth inlining."""
-    return "\n".join([checks(), apart_hooks(), *map(template, names(INLINED))])
+    return "\n".join([checks(), apart_hooks(), small_copies(), *map(template, names(INLINED))])
 
 
 def access_hooks() -> str:
@@ -45,7 +46,7 @@ def access_hooks() -> str:
 
 def hot_declarations() -> str:
     """Declarations of what the checks call, for the module that is linked into programs."""
-    return "\n".join([slow_declarations(), outlined_declarations()])
+    return "\n".join([slow_declarations(), outlined_declarations(), small_declarations()])
 
 
 def hot_hook_names() -> list[str]:

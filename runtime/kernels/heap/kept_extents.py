@@ -7,8 +7,8 @@ Most questions are about the object that they were about the last time: the arra
 calls, a page, a table. What is compared inlined are three words of the program's own place.
 
 Kept are blocks of the heap and globals. What lies on the stack may be another object in the next
-call: an answer holds there if all of it is accessible still, between redzones, which takes less than
-to look for these. Of what is not known nothing holds for another root: there it is asked again.
+call: an answer holds there if all of it is accessible still, between redzones, which takes less
+than to look for these. Of what is not known nothing holds for another root: it is asked for again.
 On the stack a question does not look for both ends of the object where all that it is asked for is
 near its root (fields of a structure): no redzone up to there is as good.
 
