@@ -35,10 +35,8 @@ define preserve_mostcc void @__irsan_slow_extent(i64 %a, i64 %place, i64 %reach)
   ret void
 }
 
-define void @__irsan_bounds_range(ptr %p, ptr %b, i64 %n, i64 %size, i64 %info, i32 %site)
-    nounwind {
-  %a = ptrtoint ptr %p to i64
-  %lo = ptrtoint ptr %b to i64
+define preserve_mostcc void @__irsan_slow_range(
+    i64 %a, i64 %lo, i64 %n, i64 %size, i64 %info, i32 %site) noinline cold nounwind {
   %before = call i32 @__irsan_come_to(i32 %site)
   call void @k.bounds_range(i64 %a, i64 %lo, i64 %n, i64 %size, i64 %info)
   call void @__irsan_act_if_asked()

@@ -6,6 +6,12 @@
 ;           | no
 ;       __irsan_slow_bounds(p, lo, length, info, site)      preserve_mostcc, noinline
 ;
+;   __irsan_bounds_range(p, lo, length, size, info, site):
+;
+;       p - lo < length and size <= length - (p - lo)  -yes->  done
+;           | no
+;       __irsan_slow_range(p, lo, length, size, info, site)     preserve_mostcc, noinline
+;
 ;   __irsan_bounds_near(p, root, at, at, at, at, info, site):   (instrument/bounds/near_roots.py)
 ;
 ;       8 bytes of shadow == 0 at each number of granules behind the root's  -yes->  done
@@ -29,6 +35,24 @@ define void @__irsan_bounds_check(ptr %p, ptr %lo, i64 %n, i64 %info, i32 %site)
   br i1 %inside, label %done, label %slow, !prof !0
 slow:
   call preserve_mostcc void @__irsan_slow_bounds(i64 %a, i64 %b, i64 %n, i64 %info, i32 %site)
+  br label %done
+done:
+  ret void
+}
+
+define void @__irsan_bounds_range(
+    ptr %p, ptr %lo, i64 %n, i64 %size, i64 %info, i32 %site) alwaysinline nounwind {
+  %a = ptrtoint ptr %p to i64
+  %b = ptrtoint ptr %lo to i64
+  %offset = sub i64 %a, %b
+  %inside = icmp ult i64 %offset, %n
+  %left = sub i64 %n, %offset
+  %fits = icmp ule i64 %size, %left
+  %ok = and i1 %inside, %fits
+  br i1 %ok, label %done, label %slow, !prof !0
+slow:
+  call preserve_mostcc void @__irsan_slow_range(
+      i64 %a, i64 %b, i64 %n, i64 %size, i64 %info, i32 %site)
   br label %done
 done:
   ret void
@@ -125,6 +149,8 @@ define i64 @__irsan_object_length(i64 %place) alwaysinline nounwind {
 declare preserve_mostcc void @__irsan_slow_extent(i64, i64, i64) cold
 
 declare preserve_mostcc void @__irsan_slow_near(i64, i64, i64, i32) cold
+
+declare preserve_mostcc void @__irsan_slow_range(i64, i64, i64, i64, i64, i32) cold
 
 declare preserve_mostcc void @__irsan_slow_bounds(i64, i64, i64, i64, i32) cold
 
