@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow
 from irsan.runtime.kernels.heap.object_bounds import HALF, SCAN_BYTES, is_redzone, object_lo
-from irsan.runtime.kernels.heap_tables.spans import addr_to_span, span_at
+from irsan.runtime.kernels.heap_tables.heap_classes import MAX_BLOCK_BYTES
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u64, real_memset
 from irsan.runtime.kernels.record_types import Context, Extent
@@ -32,7 +32,6 @@ from irsan.runtime.kernels.records import record_at
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout.memory_map import GLOBALS_HI, HEAP_LO, STACKS_LO
 from irsan.runtime.records.memory.extent_records import EXTENTS, TABLE_BYTES
-from irsan.runtime.records.memory.heap_records import LARGE_SPAN
 
 extent_at = record_at(Extent)
 
@@ -87,7 +86,7 @@ def extent_of(ctx: Context, root: u64, place: u64, reach_bytes: u64) -> None:
     if length >= HALF or (root >= GLOBALS_HI and root < HEAP_LO):
         return
     extent.kept_bytes = length
-    if root >= HEAP_LO and span_at(addr_to_span(ctx, root)).kind == LARGE_SPAN:
+    if root >= HEAP_LO and length > MAX_BLOCK_BYTES:  # a span of its own
         ctx.bounds.keeps_large = 1
 
 
