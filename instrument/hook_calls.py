@@ -44,10 +44,7 @@ class HookCalls:
 
     def call(self, name: str, arguments: Sequence[Value], location: MetadataNode | None) -> Call:
         """A call of hook `name`, for the caller to put where it belongs."""
-        known = self._known.get(name)
-        if known is None:
-            known = self._known[name] = self._declare(name)
-        function_type, function, attributes = known
+        function_type, function, attributes = self._hook(name)
         convention = function.calling_convention
         made = Call(function_type, function, arguments, attributes, convention)
         made.debug_location = location
@@ -55,10 +52,7 @@ class HookCalls:
 
     def function(self, name: str) -> Function:
         """The hook `name`, for calls that exist."""
-        known = self._known.get(name)
-        if known is None:
-            known = self._known[name] = self._declare(name)
-        return known[1]
+        return self._hook(name)[1]
 
     def int32(self, value: int) -> ConstantInt:
         """The constant `i32 value`."""
@@ -74,6 +68,12 @@ class HookCalls:
             found = ConstantInt(self.module.types.integer(width), value)
             self._integers[width, value] = found
         return found
+
+    def _hook(self, name: str) -> tuple[FunctionType, Function, AttributeList]:
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = self._declare(name)
+        return known
 
     def _declare(self, name: str) -> tuple[FunctionType, Function, AttributeList]:
         hook = HOOKS.get(name)

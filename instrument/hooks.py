@@ -232,12 +232,12 @@ def apart_name(check: str) -> str:
 
 
 def _outlined() -> list[Hook]:
-    checks = _checks()
-    asking = [hook for hook in checks if not hook.operation.startswith("address")]
-    return [
-        *(replace(hook, name=outlined_name(hook.name), group="outlined") for hook in checks),
-        *(replace(hook, name=apart_name(hook.name), group="apart") for hook in asking),
-    ]
+    return [replace(hook, name=outlined_name(hook.name), group="outlined") for hook in _checks()]
+
+
+def _apart() -> list[Hook]:
+    asking = [hook for hook in _checks() if not hook.operation.startswith("address")]
+    return [replace(hook, name=apart_name(hook.name), group="apart") for hook in asking]
 
 
 MAX_SMALL_BYTES = 56
@@ -368,7 +368,7 @@ HOOKS: dict[str, Hook] = {
     hook.name: hook
     for hooks in (
         _asan_accesses, _tsan_accesses, _tsan_atomics, _others, _stack, _engine, _checks, _outlined,
-        _small, _bounds, _uninitialised, _provenance,
+        _apart, _small, _bounds, _uninitialised, _provenance,
     )
     for hook in hooks()
 }  # fmt: skip

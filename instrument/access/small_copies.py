@@ -18,15 +18,14 @@ from typing import Final
 
 from irsan.instrument.analysis.control_flow.effects import calls_of
 from irsan.instrument.hook_calls import HookCalls
-from irsan.instrument.hooks import MAX_SMALL_BYTES, small_name
+from irsan.instrument.hooks import HOOKS, MAX_SMALL_BYTES, small_name
 from irsan.instrument.policy import ADDRESS, THREAD, Policy, is_touched
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantInt
 from irsan.ir.module import Module
 from irsan.ir.values import Function
 
-_WORDS: Final = ("memcpy", "memmove", "memset")
-_STEMS: Final = {ADDRESS: "__asan_", THREAD: "__tsan_"}
+_TOOLS: Final = frozenset((ADDRESS, THREAD))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +37,8 @@ class SmallCopies:
     def apply(self, module: Module) -> None:
         """Give the calls in all checked functions their new hooks."""
         names = self._names()
+        if not names:
+            return
         hooks = HookCalls(module)
         for function in filter(is_touched, module.functions):
             for call in calls_of(function):
@@ -47,14 +48,16 @@ class SmallCopies:
                     call.operands[0] = hooks.function(name)
 
     def _names(self) -> dict[str, str]:
-        """New names by those of before."""
-        wanted = self.policy.wanted & _STEMS.keys()
-        if not wanted:
+        """New names by those of before, all of which check what the run asks for."""
+        if not self.policy.wanted & _TOOLS:
             return {}
-        asked = self.policy.asked & _STEMS.keys()  # what a module has already counts, too
-        checks = "both" if len(asked) > 1 else min(asked)
-        stem = _STEMS[ADDRESS if ADDRESS in wanted else THREAD]
-        return {stem + word: small_name(word, checks) for word in _WORDS}
+        asked = self.policy.asked & _TOOLS
+        checks = "both" if asked == _TOOLS else min(asked)
+        return {
+            hook.name: small_name(hook.operation, checks)
+            for hook in HOOKS.values()
+            if hook.group == "memory"
+        }
 
 
 def _is_small(call: Call | CallTerminator) -> bool:

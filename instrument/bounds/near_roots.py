@@ -87,8 +87,9 @@ class NearRoots:
         seen = self._seen.get(self._key(root))
         if not seen:
             return -1
-        above = set(self._homes.dominators.above(block)) | {block}
-        return max((at for where, at in seen if where in above and at <= end + 1), default=-1)
+        dominates = self._homes.dominators.dominates
+        near = [at for where, at in seen if at <= end + 1 and dominates(where, block)]
+        return max(near, default=-1)
 
     def _key(self, root: Value) -> Value:
         """What stands for the root: one for all loads of a variable that is set once."""

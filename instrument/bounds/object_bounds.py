@@ -190,16 +190,13 @@ class _FunctionBounds:
             return True
         if self._add_near(call, pointer, size, is_write, block, made):
             return True
-        is_known = self._extents_of_function().is_of_known_size(pointer)
-        if not is_known and not self.checked.is_first(pointer, block):
-            return True
         extent = self._extent(pointer, block, size)
         if extent is None:
             return True
         length, is_exact = extent.length, 0 < size <= extent.size_bytes
         if is_exact:
             length = self._hooks.int64(extent.size_bytes - size + 1)
-        elif is_known and not self.checked.is_first(pointer, block):
+        elif not self.checked.is_first(pointer, block):
             return True
         info = size << _SIZE_SHIFT | is_exact * _EXACT | is_write
         arguments = [pointer, extent.lo, length, self._hooks.int64(info), self._hooks.int32(0)]

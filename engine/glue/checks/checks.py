@@ -143,8 +143,7 @@ def _race_questions(hook: Hook, is_general: bool) -> list[str]:
         ]
     return [
         "race:",
-        f"%depth = load i64, {context_field('ignore_depth')}",
-        "%ignored = icmp ne i64 %depth, 0",
+        "%ignored = call i1 @__irsan_races_ignored()",
         "br i1 %ignored, label %done, label %recorded",
         "recorded:",  # memory of others may be addressable: foreign_shadow.py
         f"%near = sub i64 %a, {memory_map.ARENA_LO}",

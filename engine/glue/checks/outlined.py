@@ -17,7 +17,6 @@ inlining, pay with a few cycles per check and not with spills.
 from __future__ import annotations
 
 from irsan.engine.glue.checks.checks import check_hooks
-from irsan.engine.glue.text import context_field
 from irsan.instrument.hooks import HOOKS, Hook, check_name, outlined_name
 
 
@@ -61,8 +60,7 @@ def _apart(hook: Hook) -> str:
         [
             f"define void @{hook.name}(ptr %p, i32 %site) alwaysinline nounwind {{",
             *first,
-            f"%depth = load i64, {context_field('ignore_depth')}",
-            "%ignored = icmp ne i64 %depth, 0",
+            "%ignored = call i1 @__irsan_races_ignored()",
             "br i1 %ignored, label %done, label %recorded",
             "recorded:",
             f"call preserve_mostcc void @{_asking_of_races(hook)}(ptr %p, i32 %site)",

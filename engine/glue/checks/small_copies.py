@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irsan.engine.glue.text import LIKELY, context_field
+from irsan.engine.glue.text import LIKELY
 from irsan.instrument.hooks import HOOKS, SHADOW_OFFSET, Hook
 
 
@@ -70,8 +70,7 @@ def _questions(word: str, checks: str) -> Iterator[str]:
     for number in range(n_pointers):
         yield f"%at{number} = ptrtoint ptr %a{number} to i64"
     if checks != "address":
-        yield f"%depth = load i64, {context_field('ignore_depth')}"
-        yield "%ignored = icmp ne i64 %depth, 0"
+        yield "%ignored = call i1 @__irsan_races_ignored()"
         yield f"br i1 %ignored, label %look0, label %slow, !prof {LIKELY}"
         yield "look0:"
     if checks != "thread":

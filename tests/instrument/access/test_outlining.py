@@ -49,11 +49,16 @@ ALL = Outlining(0, 0, 0)  # outside of loops
 HUGE = Outlining(0, 0, 0, huge_limit=0)
 
 
-def test_races_are_asked_about_apart() -> None:
-    text = body(outlined(STRAIGHT, ALL), "f")
+@pytest.mark.parametrize(
+    ("limits", "word", "convention"), [(ALL, "apart", ""), (HUGE, "outlined", "preserve_mostcc ")]
+)
+def test_the_checks_of_an_access_become_one_call(
+    limits: Outlining, word: str, convention: str
+) -> None:
+    text = body(outlined(STRAIGHT, limits), "f")
     names = [name for name in hooks_in(text) if "frame" not in name]
-    assert names == ["__irsan_apart_read4_both", "__irsan_apart_write8_both"]
-    call = f"call void @__irsan_apart_read4_both(ptr %p, i32 {1 - (1 << 31)})"
+    assert names == [f"__irsan_{word}_read4_both", f"__irsan_{word}_write8_both"]
+    call = f"call {convention}void @__irsan_{word}_read4_both(ptr %p, i32 {1 - (1 << 31)})"
     check(text, call, "load i32, ptr %p")
 
 
@@ -64,12 +69,7 @@ def test_checks_of_an_address_stay() -> None:
     assert "call void @__irsan_apart_read4_thread(ptr %p" in outlined(STRAIGHT, ALL, "thread")
 
 
-def test_in_huge_functions_a_check_is_one_call() -> None:
-    text = body(outlined(STRAIGHT, HUGE), "f")
-    names = [name for name in hooks_in(text) if "frame" not in name]
-    assert names == ["__irsan_outlined_read4_both", "__irsan_outlined_write8_both"]
-    call = f"call preserve_mostcc void @__irsan_outlined_read4_both(ptr %p, i32 {1 - (1 << 31)})"
-    check(text, call, "load i32, ptr %p")
+def test_one_sanitizer_alone_has_hooks_of_its_own() -> None:
     for sanitizer in ("address", "thread"):
         text = outlined(STRAIGHT, HUGE, sanitizer)
         assert f"call preserve_mostcc void @__irsan_outlined_write8_{sanitizer}(ptr %q" in text
