@@ -43,8 +43,8 @@ _VALUES: Final = {
     "enable-misched": ("false", "true"),
     "grow-region-complexity-budget": ("0", "10000"),
 }
-#: Where each variable of the source lies is followed through machine code by default, for debuggers:
-#: a seventh of the generator's time (sqlite3). irsan's objects tell lines only; no byte changes.
+#: By default LLVM follows where each variable of the source lies, for debuggers: a seventh of the
+#: generator's time (sqlite3). irsan's objects tell lines only, and no byte of them changes.
 _NO_VARIABLE_LOCATIONS: Final = "experimental-debug-variable-locations=false"
 _PLAIN_ALLOCATION: Final = "optimize-regalloc=false"
 _USUAL_ALLOCATION: Final = "optimize-regalloc=true"  # what _quick_machine has asked for

@@ -15,7 +15,12 @@ from __future__ import annotations
 
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.heap.leak_scopes import own_depth_row
-from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at, chunk_begin, chunk_bytes
+from irsan.runtime.kernels.heap_tables.chunk_records import (
+    chunk_at,
+    chunk_begin,
+    chunk_bytes,
+    chunk_state,
+)
 from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
@@ -58,10 +63,9 @@ def lsan_ignore(ctx: Context, addr: u64) -> None:
     at = addr_to_chunk(ctx, addr)
     if at == 0:
         return
-    chunk = chunk_at(at)
-    is_inside = addr - chunk_begin(chunk) < max(chunk_bytes(chunk), u64(1))
-    if chunk.state == ALLOCATED and is_inside:
-        chunk.mark = IGNORED
+    is_inside = addr - chunk_begin(at) < max(chunk_bytes(at), u64(1))
+    if chunk_state(at) == ALLOCATED and is_inside:
+        chunk_at(at).mark = IGNORED
 
 
 @kernel

@@ -26,7 +26,7 @@ from irsan.runtime.kernels.combined.tracked_heap import (
 )
 from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.heap.heap import UNKNOWN_SIZE, heap_usable_size, owned_chunk
-from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at, chunk_bytes
+from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at, chunk_bytes, chunk_state
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     real_memcpy,
@@ -152,13 +152,13 @@ def check_free_size(ctx: Context, addr: u64, size_bytes: u64, alignment: u64) ->
     if at == 0 or ctx.interface.free_sizes_unchecked != 0:
         return
     chunk = chunk_at(at)
-    if chunk.state != ALLOCATED or u64(chunk.family) != MALLOC:
+    if chunk_state(at) != ALLOCATED or u64(chunk.family) != MALLOC:
         return
     allocated_alignment = u64(0)
     if chunk.align_log != 0:
         allocated_alignment = 1 << u64(chunk.align_log)
     is_aligned = alignment <= 16 or alignment == allocated_alignment
-    had_bytes = chunk_bytes(chunk)
+    had_bytes = chunk_bytes(at)
     if had_bytes != size_bytes or not is_aligned:
         report_fault(ctx, KIND_FREE_SIZE, addr, had_bytes, FREE)
         ctx.fault[6] = had_bytes

@@ -27,12 +27,8 @@ from irsan.runtime.kernels.checks.shadow import (
     unpoison_range,
 )
 from irsan.runtime.kernels.heap.heap import heap_usable_size, owned_chunk
-from irsan.runtime.kernels.heap_tables.chunk_records import (
-    chunk_at,
-    chunk_begin,
-    chunk_bytes,
-    set_alloc_tid,
-)
+from irsan.runtime.kernels.heap_tables.chunk_facts import rewrite_allocation
+from irsan.runtime.kernels.heap_tables.chunk_records import chunk_begin, chunk_bytes, chunk_state
 from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.heap_tables.spans import span_at
 from irsan.runtime.kernels.kernel import kernel
@@ -117,7 +113,7 @@ def address_poison(ctx: Context, addr: u64) -> i32:
 def live_chunk_around(ctx: Context, addr: u64) -> u64:
     """Record of the live chunk whose block holds `addr`, 0 when there is none."""
     at = addr_to_chunk(ctx, addr)
-    if at == 0 or chunk_at(at).state != ALLOCATED or addr < chunk_begin(chunk_at(at)):
+    if at == 0 or chunk_state(at) != ALLOCATED or addr < chunk_begin(at):
         return 0
     return at
 
@@ -128,8 +124,8 @@ def allocated_begin(ctx: Context, addr: u64) -> u64:
     at = live_chunk_around(ctx, addr)
     if at == 0:
         return 0
-    begin = chunk_begin(chunk_at(at))
-    if addr >= begin + max(chunk_bytes(chunk_at(at)), u64(1)):
+    begin = chunk_begin(at)
+    if addr >= begin + max(chunk_bytes(at), u64(1)):
         return 0
     return begin
 
@@ -138,7 +134,7 @@ def allocated_begin(ctx: Context, addr: u64) -> u64:
 def has_ownership(ctx: Context, addr: u64) -> i32:
     """__sanitizer_get_ownership: 1 for the start of a live block."""
     at = owned_chunk(ctx, addr)
-    if at != 0 and chunk_at(at).state == ALLOCATED:
+    if at != 0 and chunk_state(at) == ALLOCATED:
         return 1
     return 0
 
@@ -191,10 +187,9 @@ def free_bytes(ctx: Context) -> u64:
 def restate_allocation(ctx: Context, addr: u64) -> i32:
     """__asan_update_allocation_context: this stack and this thread have allocated the block."""
     at = owned_chunk(ctx, addr)
-    if at == 0 or chunk_at(at).state != ALLOCATED:
+    if at == 0 or chunk_state(at) != ALLOCATED:
         return 0
-    chunk_at(at).alloc_stack = current_stack_id(ctx)
-    set_alloc_tid(at, current_tid(ctx))
+    rewrite_allocation(ctx, at, current_stack_id(ctx), current_tid(ctx))
     return 1
 
 

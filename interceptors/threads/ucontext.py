@@ -38,7 +38,7 @@ from irsan.runtime.kernels.callstack import FRAME_BYTES
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.checks.ranges import asan_write_range
 from irsan.runtime.kernels.checks.shadow import note_parts, unpoison_range
-from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at, chunk_begin, chunk_bytes
+from irsan.runtime.kernels.heap_tables.chunk_records import chunk_begin, chunk_bytes
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, real_memcpy, store_u64
 from irsan.runtime.kernels.record_types import Context
@@ -96,7 +96,7 @@ def clear_stack(ctx: Context, lo: u64, hi: u64) -> None:
         at = live_chunk_around(ctx, lo)
         if at == 0:
             return
-        hi = min(hi, chunk_begin(chunk_at(at)) + chunk_bytes(chunk_at(at)))
+        hi = min(hi, chunk_begin(at) + chunk_bytes(at))
     if lo < hi:
         unpoison_range(ctx, lo, hi - lo)
 

@@ -149,6 +149,17 @@ class Description:
     stacks: tuple[Stack, ...] = ()
     tids: frozenset[int] = frozenset()
 
+    @property
+    def hint(self) -> str:
+        """Why stacks are missing; "" when they are not."""
+        if self.chunk is None or not self.chunk.is_overwritten:
+            return ""
+        place = f"[{self.chunk.lo:#x},{self.chunk.lo + hr.FACTS_BYTES:#x})"
+        return (
+            f"who allocated and freed the block is not known: {place} in front of it has been"
+            " overwritten by code without checks."
+        )
+
 
 def describe_address(places: Places, addr: int, size: int = 1, subject: int = 0) -> Description:
     """Describe the `size` bytes at `addr`; stacks get `subject`, the index of the location."""
@@ -197,7 +208,9 @@ def blamed_chunk(ctx: Any, addr: int) -> Chunk | None:
 
 
 def chunk_stacks(places: Places, chunk: Chunk, subject: int = 0) -> tuple[Stack, ...]:
-    """Stacks of a chunk with roles `allocation` and, once freed, `free`."""
+    """Stacks of a chunk with roles `allocation` and, once freed, `free`; none if overwritten."""
+    if chunk.is_overwritten:
+        return ()
     frames = places.stack_to_frames(chunk.alloc_stack)
     stacks = (Stack("allocation", f"T{chunk.alloc_tid}", frames, subject=subject),)
     if chunk.is_live:
@@ -212,6 +225,8 @@ def _describe_chunk(
     relation, distance, shown = _place(chunk.begin, chunk.end, addr, size)
     region = HeapRegion(shown, relation, distance, chunk.begin, chunk.end, not chunk.is_live)
     tids = {chunk.alloc_tid} if chunk.is_live else {chunk.alloc_tid, chunk.free_tid}
+    if chunk.is_overwritten:
+        tids = set()
     return Description(region, chunk, chunk_stacks(places, chunk, subject), frozenset(tids))
 
 

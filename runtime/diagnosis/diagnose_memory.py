@@ -351,6 +351,7 @@ class _Diagnosis:
             details=details,
             address=access.address if access is not None else self.address,
             pc=frames[0].pc if frames else 0,
+            hints=tuple(place.hint for place in described if place.hint),
             fatal=self.fatal,
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from irsan.runtime.kernels import explore_types, inject_types, thread_types
 from irsan.runtime.kernels import subsystem_types as parts
 from irsan.runtime.kernels.record import Placed, Record
-from irsan.runtime.kernels.scalars import Vector, i64, u8, u32, u64
+from irsan.runtime.kernels.scalars import Vector, i64, u8, u16, u32, u64
 from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
 from irsan.runtime.records.memory import (
     extent_records,
@@ -134,6 +134,10 @@ class Span(Record, layout=heap_records.SPAN_DTYPE):
     dead_lo: u64
     dead_hi: u64
     fresh_bytes: u64
+    large_begin: u64
+    large_bytes: u64
+    facts_low: u64
+    facts_high: u64
     n_blocks: u32
     n_carved: u32
     kind: u32
@@ -143,19 +147,22 @@ class Span(Record, layout=heap_records.SPAN_DTYPE):
 class Chunk(Placed, layout=heap_records.CHUNK_DTYPE):
     """A block of the heap."""
 
-    place: u64
-    size_low: u32
-    alloc_stack: u32
-    free_stack: u32
-    sequence: u32
+    shape: u32
     next: u32
     mark: u8
     family: u8
     align_log: u8
+
+
+class ChunkFacts(Placed, layout=heap_records.FACTS_DTYPE):
+    """Who allocated a block and who freed it."""
+
+    alloc_stack: u32
+    sequence: u32
+    free_stack: u32
     alloc_tid: u8
     free_tid: u8
-    state: u8
-    size_class: u8
+    check: u16
 
 
 class WideChunk(Placed, layout=heap_records.WIDE_DTYPE):
@@ -177,5 +184,7 @@ class GuardedSlot(Record, layout=guarded_records.SLOT_DTYPE):
     has_crashed: u32
     alloc_trace_bytes: u32
     free_trace_bytes: u32
+    facts_low: u64
+    facts_high: u64
     alloc_trace: Vector[u8]
     free_trace: Vector[u8]

@@ -184,7 +184,8 @@ _ROOMS: Final = (
     ("schedule events", GIB),
     ("heap units", GIB),
     ("heap spans", 3 * GIB),
-    ("heap chunks", 128 * GIB),
+    ("heap chunks", 32 * GIB),
+    ("chunk owners", GIB),
     ("wide chunks", 64 * GIB),
 )
 

@@ -3,7 +3,7 @@
     roots -> leak_scan -> leak_flood -> leak_indirect -> chunks still UNREACHED or INDIRECT
           -> groups of equal (allocation stack, direct or indirect)
 
-Chunk records lie side by side, so the gathering is a few numpy operations over all of them.
+The gathering is a few numpy operations over all chunk records (views/chunk_table.py).
 
 Source: LeakSanitizer's lsan_common.cpp: CheckForLeaks, LeakReport.  A chunk of a cycle that nothing
 else points to is an indirect leak, as there: each is pointed to by another leak.
@@ -23,23 +23,13 @@ from irsan.runtime.leaks.leak_roots import Range, unreadable_ranges
 from irsan.runtime.process_files import read_maps
 from irsan.runtime.records.memory import heap_records as hr
 from irsan.runtime.records.memory import leak_records as lr
+from irsan.runtime.views.chunk_table import chunk_records, chunk_rows, live_numbers
 from irsan.runtime.views.heap_view import addr_to_chunk, heap_top
 from irsan.runtime.views.mappings import LIBC_HEAP, Mapping
 from irsan.runtime.views.native_roots import c_heap_range
 
 MAX_OBJECTS: Final = 1000  # blocks listed per group
 _DIRECT_BIT: Final = 1 << 32
-
-LEAKED_DTYPE: Final = np.dtype(
-    [
-        ("begin", "u8"),
-        ("size_bytes", "u8"),
-        ("sequence", "u8"),  # number of the allocation
-        ("alloc_stack", "u4"),
-        ("alloc_tid", "u4"),
-        ("mark", "u1"),
-    ]
-)
 
 Kernel = Callable[..., int]
 
@@ -90,31 +80,20 @@ def _counted_bytes(rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def leaked_chunks(ctx: Any) -> np.ndarray[Any, Any]:
-    """The live chunks that the last search has not reached, as rows of LEAKED_DTYPE."""
-    records = _all_records(ctx)
-    mark = records["mark"]
-    is_lost = (mark == lr.UNREACHED) | (mark == lr.INDIRECT)
-    numbers = np.flatnonzero(is_lost & (records["state"] == hr.ALLOCATED))
-    found = records[numbers]
-    wide = arena.view_bytes(hr.WIDE_LO, len(records) * hr.WIDE_BYTES).view(hr.WIDE_DTYPE)[numbers]
-    rows: np.ndarray[Any, Any] = np.empty(len(numbers), LEAKED_DTYPE)
-    for name in ("mark", "alloc_stack"):
-        rows[name] = found[name]
-    high = found["place"] >> np.uint64(hr.SIZE_SHIFT) << np.uint64(32)
-    rows["size_bytes"] = high | found["size_low"]
-    rows["begin"] = found["place"] & np.uint64(hr.BEGIN_MASK)
-    rows["sequence"] = wide["sequence_high"] << np.uint64(32) | found["sequence"]
-    is_one_of_many = found["alloc_tid"] == hr.MANY_THREADS
-    rows["alloc_tid"] = np.where(is_one_of_many, wide["alloc_tid"], found["alloc_tid"])
-    return rows
+    """The live chunks that the last search has not reached, as rows of chunk_table.ROW_DTYPE."""
+    records = chunk_records(ctx)
+    numbers = live_numbers(records)
+    mark = records["mark"][numbers]
+    return chunk_rows(ctx, records, numbers[(mark == lr.UNREACHED) | (mark == lr.INDIRECT)])
 
 
 def ignore_stacks(ctx: Any, stacks: Iterable[int]) -> None:
     """Live chunks allocated at these stacks are no leaks, nor is what they point to."""
     wanted = np.fromiter(stacks, dtype=np.uint32)
-    records = _all_records(ctx)
-    is_live = records["state"] == hr.ALLOCATED
-    records["mark"][is_live & np.isin(records["alloc_stack"], wanted)] = lr.IGNORED
+    records = chunk_records(ctx)
+    numbers = live_numbers(records)
+    found = np.isin(chunk_rows(ctx, records, numbers)["alloc_stack"], wanted)
+    records["mark"][numbers[found]] = lr.IGNORED
 
 
 def never_a_leak(ctx: Any, addr: int) -> None:
@@ -122,12 +101,6 @@ def never_a_leak(ctx: Any, addr: int) -> None:
     chunk = addr_to_chunk(ctx, addr)
     if chunk is not None:
         arena.view_record(chunk.record, hr.CHUNK_DTYPE)["mark"] = lr.IGNORED
-
-
-def _all_records(ctx: Any) -> np.ndarray[Any, Any]:
-    """Every chunk record, as they lie in memory; those never used are zero."""
-    n_bytes = int(ctx["heap"]["chunks_top"]) - hr.CHUNKS_LO
-    return arena.view_bytes(hr.CHUNKS_LO, n_bytes).view(hr.CHUNK_DTYPE)
 
 
 def _objects(rows: np.ndarray[Any, Any]) -> tuple[tuple[int, int], ...]:

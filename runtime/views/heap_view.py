@@ -16,6 +16,7 @@ import numpy as np
 
 from irsan.runtime import arena
 from irsan.runtime.layout import memory_map
+from irsan.runtime.records.memory import guarded_records as gr
 from irsan.runtime.records.memory import heap_records as hr
 
 FAMILY_NAMES = {hr.MALLOC: "malloc", hr.NEW: "operator new", hr.NEW_ARRAY: "operator new []"}
@@ -33,7 +34,8 @@ class Chunk:
 
     [begin, begin + size_bytes) is what the program asked for, [lo, lo + block_bytes) the block.
     `record` is the address of the chunk record; stacks are stack ids, threads are tids.  Only of a
-    live one family and alignment are known.
+    live one family and alignment are known.  Of one with overwritten facts stacks, threads and
+    number are 0.
     """
 
     record: int
@@ -49,6 +51,7 @@ class Chunk:
     free_stack: int
     free_tid: int
     sequence: int
+    is_overwritten: bool = False
 
     @property
     def end(self) -> int:
@@ -82,7 +85,7 @@ def addr_to_chunk(ctx: Any, addr: int) -> Chunk | None:
     index = (addr - int(span["lo"])) // int(span["block_bytes"])
     if index >= int(span["n_carved"]):
         return None
-    return _read_chunk(span, index)
+    return _read_chunk(ctx, span, index)
 
 
 def chunk_below(ctx: Any, chunk_or_addr: int, limit_bytes: int) -> Chunk | None:
@@ -95,7 +98,7 @@ def chunk_below(ctx: Any, chunk_or_addr: int, limit_bytes: int) -> Chunk | None:
         if span is None:
             addr = (addr - memory_map.HEAP_LO) // unit * unit + memory_map.HEAP_LO - 1
             continue
-        found = _last_carved(span, addr)
+        found = _last_carved(ctx, span, addr)
         if found is not None:
             return found if found.lo + found.block_bytes > lowest else None
         addr = int(span["lo"]) - 1
@@ -113,7 +116,7 @@ def chunk_above(ctx: Any, addr: int, limit_bytes: int) -> Chunk | None:
         block = max(int(span["block_bytes"]), 1)
         index = -((int(span["lo"]) - addr) // block)
         if index < int(span["n_carved"]):
-            return _read_chunk(span, index)
+            return _read_chunk(ctx, span, index)
         addr = int(span["lo"]) + int(span["size_bytes"])
     return None
 
@@ -128,7 +131,7 @@ def all_chunks(ctx: Any) -> Iterator[Chunk]:
             addr += hr.UNIT_BYTES
             continue
         for index in range(min(int(span["n_carved"]), _MAX_SPAN_CHUNKS)):
-            yield _read_chunk(span, index)
+            yield _read_chunk(ctx, span, index)
         addr = int(span["lo"]) + int(span["size_bytes"])
 
 
@@ -138,9 +141,10 @@ def live_chunks(ctx: Any) -> Iterator[Chunk]:
 
 
 def record_to_chunk(ctx: Any, record: int) -> Chunk | None:
-    """The chunk with this record, found again through its block."""
-    raw = arena.view_record(record, hr.CHUNK_DTYPE)
-    return addr_to_chunk(ctx, int(raw["place"]) & hr.BEGIN_MASK)
+    """The chunk with this record, found again through its span."""
+    span = arena.view_record(_owner(record), hr.SPAN_DTYPE)
+    index = (record - int(span["chunks"])) >> hr.CHUNK_BITS
+    return addr_to_chunk(ctx, int(span["lo"]) + index * int(span["block_bytes"]))
 
 
 def quarantine(ctx: Any) -> Iterator[Chunk]:
@@ -167,38 +171,81 @@ def _span_at(ctx: Any, addr: int) -> np.void | None:
     return span if lo <= addr < lo + size else None
 
 
-def _last_carved(span: np.void, addr: int) -> Chunk | None:
+def _last_carved(ctx: Any, span: np.void, addr: int) -> Chunk | None:
     block = int(span["block_bytes"])
     n_carved = int(span["n_carved"])
     if block == 0 or n_carved == 0:
         return None
-    return _read_chunk(span, min((addr - int(span["lo"])) // block, n_carved - 1))
+    return _read_chunk(ctx, span, min((addr - int(span["lo"])) // block, n_carved - 1))
 
 
-def _read_chunk(span: np.void, index: int) -> Chunk:
+def _owner(record: int) -> int:
+    """Address of the record of the span that a chunk record belongs to."""
+    entry = hr.OWNERS_LO + (record - hr.CHUNKS_LO >> hr.OWNER_BITS) * 4
+    return hr.SPANS_LO + (ctypes.c_uint32.from_address(entry).value << hr.SPAN_NUMBER_BITS)
+
+
+def _read_chunk(ctx: Any, span: np.void, index: int) -> Chunk:
     record = int(span["chunks"]) + index * hr.CHUNK_BYTES
     raw = arena.view_record(record, hr.CHUNK_DTYPE)
-    wide = _wide_row(record)
-    place, state = int(raw["place"]), int(raw["state"])
+    block, size_class = int(span["block_bytes"]), int(span["size_class"])
+    lo = int(span["lo"]) + index * block
+    shape = int(raw["shape"])
+    state = shape >> hr.STATE_SHIFT
+    begin, size_bytes = _placed(span, lo, shape)
     is_live = state == hr.ALLOCATED
     align_log = int(raw["align_log"]) if is_live else 0
-    alloc_tid, free_tid = int(raw["alloc_tid"]), int(raw["free_tid"])
-    block = int(span["block_bytes"])
+    facts = _facts(ctx, span, size_class, index, lo) if state != hr.NEVER_USED else None
+    is_overwritten = facts is not None and int(hr.facts_check(facts)) != int(facts["check"])
     return Chunk(
         record=record,
-        lo=int(span["lo"]) + index * block,
+        lo=lo,
         block_bytes=block,
-        begin=place & hr.BEGIN_MASK,
-        size_bytes=int(raw["size_low"]) | place >> hr.SIZE_SHIFT << 32,
+        begin=begin,
+        size_bytes=size_bytes,
         state=state,
         family=int(raw["family"]) if is_live else 0,
         alignment=1 << align_log if align_log else 0,
-        alloc_stack=int(raw["alloc_stack"]),
-        alloc_tid=int(wide["alloc_tid"]) if alloc_tid == hr.MANY_THREADS else alloc_tid,
-        free_stack=int(raw["free_stack"]),
-        free_tid=int(wide["free_tid"]) if free_tid == hr.MANY_THREADS else free_tid,
-        sequence=int(raw["sequence"]) | int(wide["sequence_high"]) << 32,
+        **_told(record, None if is_overwritten else facts),
+        is_overwritten=is_overwritten,
     )
+
+
+def _placed(span: np.void, lo: int, shape: int) -> tuple[int, int]:
+    """Where the program's part begins, and its size."""
+    size_class = int(span["size_class"])
+    if size_class == hr.LARGE_CLASS:
+        return int(span["large_begin"]), int(span["large_bytes"])
+    offset = shape >> hr.OFFSET_SHIFT & hr.OFFSET_MASK
+    if size_class != hr.GUARDED_CLASS:
+        offset <<= hr.OFFSET_UNIT_BITS
+    return lo + offset, shape & hr.SIZE_MASK
+
+
+def _facts(ctx: Any, span: np.void, size_class: int, index: int, lo: int) -> np.void | None:
+    """The facts of a chunk; None for an ordinary block of a plain heap."""
+    if size_class == hr.LARGE_CLASS:
+        return arena.view_record(_owner(int(span["chunks"])) + hr.SPAN_FACTS, hr.FACTS_DTYPE)
+    if size_class == hr.GUARDED_CLASS:
+        slot = gr.SLOTS_LO + index * gr.SLOT_BYTES + gr.FACTS_OFFSET
+        return arena.view_record(slot, hr.FACTS_DTYPE)
+    if int(ctx["heap"]["is_plain"]):
+        return None
+    return arena.view_record(lo, hr.FACTS_DTYPE)
+
+
+def _told(record: int, facts: np.void | None) -> dict[str, int]:
+    """Stacks, threads and number; 0 where nothing is known."""
+    names = ("alloc_stack", "alloc_tid", "free_stack", "free_tid", "sequence")
+    if facts is None:
+        return dict.fromkeys(names, 0)
+    told = {name: int(facts[name]) for name in names}
+    wide = _wide_row(record)
+    for name in ("alloc_tid", "free_tid"):
+        if told[name] == hr.MANY_THREADS:
+            told[name] = int(wide[name])
+    told["sequence"] |= int(wide["sequence_high"]) << 32
+    return told
 
 
 def _wide_row(record: int) -> np.void:

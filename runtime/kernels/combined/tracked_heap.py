@@ -29,7 +29,7 @@ from irsan.runtime.kernels.heap.heap import (
     live_chunk_to_free,
     refuse,
 )
-from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at, chunk_bytes
+from irsan.runtime.kernels.heap_tables.chunk_records import chunk_bytes
 from irsan.runtime.kernels.injected import allocation_fails
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_function, real_memcpy
@@ -194,7 +194,7 @@ def tracked_reallocate(ctx: Context, addr: u64, size_bytes: u64) -> u64:
         new = tracked_allocate(ctx, size_bytes, 0, MALLOC)
         if new == 0:
             return 0
-        n_moved = min(chunk_bytes(chunk_at(at)), size_bytes)
+        n_moved = min(chunk_bytes(at), size_bytes)
         real_memcpy(new, addr, n_moved)
         if tracks_bits():
             bits_copy(ctx, new, addr, n_moved)

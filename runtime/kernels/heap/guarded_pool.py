@@ -33,15 +33,18 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.checks.shadow import HEAP_REDZONE, fill_shadow, unpoison_range
 from irsan.runtime.kernels.heap.packed_traces import pack_trace, stack_to_frames
-from irsan.runtime.kernels.heap_tables.chunk_records import (
+from irsan.runtime.kernels.heap_tables.chunk_facts import (
+    alloc_stack,
     alloc_tid,
-    chunk_at,
+    free_stack,
+    free_tid,
+)
+from irsan.runtime.kernels.heap_tables.chunk_records import (
     chunk_begin,
     chunk_bytes,
     chunk_lo,
     chunk_place,
     end_life,
-    free_tid,
 )
 from irsan.runtime.kernels.heap_tables.spans import chunk_records_take, span_at, span_take
 from irsan.runtime.kernels.kernel import kernel
@@ -170,7 +173,7 @@ def guarded_init(ctx: Context) -> None:
     span.size_class = GUARDED_CLASS
     span.block_bytes = BLOCK_BYTES
     span.inverse = (u64(1) << 40) // BLOCK_BYTES + 1
-    span.chunks = chunk_records_take(ctx, n_slots)
+    span.chunks = chunk_records_take(ctx, at, n_slots)
     span.n_blocks = u32(n_slots)
     ctx.guarded.pool_lo = span.lo
     ctx.guarded.pool_bytes = span.size_bytes
@@ -263,10 +266,8 @@ def guarded_take(ctx: Context, size_bytes: u64, alignment: u64) -> u64:
         return 0
     ctx.guarded.n_sampled += 1
     at = ctx.guarded.chunks + slot * CHUNK_BYTES
-    chunk = chunk_at(at)
-    chunk.size_class = GUARDED_CLASS
     begin = place_block(ctx, page, size_bytes, alignment)
-    chunk_place(chunk, page - PAGE_BYTES, begin, size_bytes)
+    chunk_place(at, page - PAGE_BYTES, begin, size_bytes)
     span = span_at(ctx.guarded.span)
     span.n_carved = max(span.n_carved, u32(slot + 1))
     return at
@@ -282,16 +283,13 @@ def pack_stack(ctx: Context, stack_id: u32, out: u64) -> u64:
 @kernel(outlined=True)
 def record_guarded_allocation(ctx: Context, at: u64) -> None:
     """Keep the facts of a slot just allocated, whose chunk record is complete."""
-    chunk = chunk_at(at)
-    record = slot_to_record(addr_to_block(ctx, chunk_lo(ctx, chunk)))
+    record = slot_to_record(addr_to_block(ctx, chunk_lo(at)))
     slot = slot_at(record)
-    slot.begin = chunk_begin(chunk)
-    slot.size_bytes = chunk_bytes(chunk)
-    slot.alloc_tid = alloc_tid(at)
+    slot.begin = chunk_begin(at)
+    slot.size_bytes = chunk_bytes(at)
+    slot.alloc_tid = alloc_tid(ctx, at)
     slot.state = ALLOCATED
-    slot.alloc_trace_bytes = u32(
-        pack_stack(ctx, chunk.alloc_stack, record + ALLOC_TRACE_OFFSET)
-    )
+    slot.alloc_trace_bytes = u32(pack_stack(ctx, alloc_stack(ctx, at), record + ALLOC_TRACE_OFFSET))
     slot.free_trace_bytes = 0
 
 
@@ -301,14 +299,13 @@ def guarded_give(ctx: Context, at: u64) -> None:
 
     The chunk's free stack is set; its shadow says freed when there is one.
     """
-    chunk = chunk_at(at)
-    end_life(chunk)
-    number = addr_to_block(ctx, chunk_lo(ctx, chunk))
+    end_life(at)
+    number = addr_to_block(ctx, chunk_lo(at))
     record = slot_to_record(number)
     slot = slot_at(record)
-    slot.free_tid = free_tid(at)
+    slot.free_tid = free_tid(ctx, at)
     slot.state = FREED
-    slot.free_trace_bytes = u32(pack_stack(ctx, chunk.free_stack, record + FREE_TRACE_OFFSET))
+    slot.free_trace_bytes = u32(pack_stack(ctx, free_stack(ctx, at), record + FREE_TRACE_OFFSET))
     if slot.has_crashed != 0:
         return
     protect_page(slot_to_addr(ctx, number), PROT_NONE)

@@ -18,7 +18,8 @@ is done all the same; a double or bad free changes nothing.
 
 Source: LLVM's asan_allocator.cpp for the checks and their order.
 Deviations: a request of 0 bytes gives a distinct pointer with no addressable byte (the original
-makes one byte addressable, and so misses its use).  Metadata is out of line.
+makes one byte addressable, and so misses its use).  What the heap relies on is out of line
+(chunk_records.py), what reports tell of a block is in its left redzone (chunk_facts.py).
 Soundness: no false alarm; missed are uses of memory handed out again, and jumps over redzones.
 """
 
@@ -39,6 +40,7 @@ from irsan.runtime.kernels.heap.guarded_pool import (
 from irsan.runtime.kernels.heap.heap_shadow import poison_allocated, poison_freed, poison_guarded
 from irsan.runtime.kernels.heap.leak_scopes import new_chunk_mark
 from irsan.runtime.kernels.heap.quarantine import quarantine_put
+from irsan.runtime.kernels.heap_tables.chunk_facts import chunk_facts, write_allocation, write_free
 from irsan.runtime.kernels.heap_tables.chunk_records import (
     begin_life,
     chunk_at,
@@ -46,8 +48,8 @@ from irsan.runtime.kernels.heap_tables.chunk_records import (
     chunk_bytes,
     chunk_lo,
     chunk_place,
-    set_alloc_tid,
-    set_free_tid,
+    chunk_span,
+    chunk_state,
 )
 from irsan.runtime.kernels.heap_tables.chunks import (
     addr_to_chunk,
@@ -60,7 +62,7 @@ from irsan.runtime.kernels.heap_tables.heap_classes import (
     size_to_class,
     size_to_redzone,
 )
-from irsan.runtime.kernels.heap_tables.spans import spans_init
+from irsan.runtime.kernels.heap_tables.spans import span_at, spans_init
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_memset
 from irsan.runtime.kernels.record_types import Context
@@ -89,10 +91,11 @@ from irsan.runtime.layout.options import (
 )
 from irsan.runtime.records.memory.heap_records import (
     ALLOCATED,
-    GUARDED_CLASS,
     LARGE_CLASS,
     MALLOC,
     NEVER_USED,
+    SIZE_MASK,
+    STATE_SHIFT,
 )
 
 # What heap_free returns when nothing was freed.
@@ -140,15 +143,16 @@ def refuse(ctx: Context, kind: u64, size_bytes: u64, limit_bytes: u64) -> u64:
 
 @kernel
 def record_allocation(ctx: Context, at: u64, size_bytes: u64, alignment: u64, family: u64) -> None:
-    """Write the facts of a new allocation to its chunk and count it."""
-    ctx.heap.sequence += 1
-    begin_life(at, ctx.heap.sequence, alignment, family)
-    chunk = chunk_at(at)
-    if ctx.heap.is_plain == 0 or chunk.size_class == GUARDED_CLASS:
-        chunk.alloc_stack = current_stack_id(ctx)
-        set_alloc_tid(at, current_tid(ctx))
+    """Write the facts of a new allocation, whose chunk has its place, and count it."""
+    number = ctx.heap.sequence + 1
+    ctx.heap.sequence = number
+    mark = u8(0)
     if ctx.leaks.n_disabled != 0:
-        chunk.mark = new_chunk_mark(ctx)
+        mark = new_chunk_mark(ctx)
+    begin_life(at, alignment, family, mark)
+    facts = chunk_facts(ctx, at)
+    if facts != 0:
+        write_allocation(at, facts, number, current_stack_id(ctx), current_tid(ctx))
     ctx.heap.n_live += 1
     ctx.heap.live_bytes += size_bytes
     ctx.heap.peak_bytes = max(ctx.heap.peak_bytes, ctx.heap.live_bytes)
@@ -160,14 +164,14 @@ def block_take(ctx: Context, size_bytes: u64, redzone: u64, alignment: u64) -> u
     need = ((max(size_bytes, u64(1)) + 15) & NOT_15) + redzone
     if alignment > 16:
         need += alignment
-    if need <= MAX_BLOCK_BYTES:
+    if need <= MAX_BLOCK_BYTES and size_bytes <= SIZE_MASK:
         return chunk_take(ctx, size_to_class(need))
     return large_take(ctx, need + redzone)
 
 
 @kernel(outlined=True)
 def sampled_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64) -> u64:
-    """Record of a new chunk in the guarded pool, 0 when the heap has to serve the request."""
+    """Address of new bytes in the guarded pool, 0 when the heap has to serve the request."""
     at = guarded_take(ctx, size_bytes, alignment)
     if at == 0:
         return 0
@@ -176,12 +180,12 @@ def sampled_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64)
     if ctx.heap.is_poisoning != 0:
         poison_guarded(ctx, at)
     ctx.heap.is_fresh = 0
-    return at
+    return chunk_begin(at)
 
 
 @kernel(outlined=True)
 def chunk_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64) -> u64:
-    """Record of a new chunk, its memory as it was; 0 with the finding left.
+    """Address of `size_bytes` bytes of a new chunk, as they were; 0 with the finding left.
 
     ctx.heap.is_fresh says whether that memory was never used and so reads as zero.
     """
@@ -203,21 +207,17 @@ def chunk_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64) -
     at = block_take(ctx, size_bytes, redzone, alignment)
     if at == 0:
         return refuse(ctx, KIND_OUT_OF_MEMORY, size_bytes, 0)
-    chunk = chunk_at(at)
-    old_begin = chunk_begin(chunk)
-    old_bytes = max(chunk_bytes(chunk), u64(1))
-    if chunk.state == NEVER_USED:
-        old_bytes = u64(0)
-    ctx.heap.is_fresh = u64(chunk.state == NEVER_USED)
-    lo = chunk_lo(ctx, chunk)
+    old_shape = u64(chunk_at(at).shape)
+    ctx.heap.is_fresh = u64(old_shape >> STATE_SHIFT == NEVER_USED)
+    lo = chunk_lo(at)
     begin = lo + redzone
     if alignment > 16:
         begin = (begin + alignment - 1) & ~(alignment - 1)
-    chunk_place(chunk, lo, begin, size_bytes)
+    chunk_place(at, lo, begin, size_bytes)
     record_allocation(ctx, at, size_bytes, alignment, family)
     if ctx.heap.is_poisoning != 0:
-        poison_allocated(ctx, at, old_begin, old_bytes)
-    return at
+        poison_allocated(ctx, at, lo, begin, size_bytes, old_shape)
+    return begin
 
 
 @kernel(outlined=True)
@@ -227,10 +227,9 @@ def heap_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64) ->
     alignment  a power of two, 0 for the default of 16;  family  heap_records.MALLOC, NEW, NEW_ARRAY
     O(1) but for the fill and the shadow.
     """
-    at = chunk_allocate(ctx, size_bytes, alignment, family)
-    if at == 0:
+    begin = chunk_allocate(ctx, size_bytes, alignment, family)
+    if begin == 0:
         return 0
-    begin = chunk_begin(chunk_at(at))
     if ctx.sanitize_address != 0:
         n_filled = min(size_bytes, ctx.options[MAX_MALLOC_FILL_BYTES])
         set_bytes(begin, n_filled, u8(ctx.options[MALLOC_FILL_BYTE]))
@@ -240,19 +239,17 @@ def heap_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64) ->
 @kernel
 def heap_allocate_zeroed(ctx: Context, size_bytes: u64) -> u64:
     """As heap_allocate for calloc: all bytes 0.  Memory never used before is not written."""
-    at = chunk_allocate(ctx, size_bytes, 0, MALLOC)
-    if at == 0:
-        return 0
-    if ctx.heap.is_fresh == 0:
-        real_memset(chunk_begin(chunk_at(at)), 0, size_bytes)
-    return chunk_begin(chunk_at(at))
+    begin = chunk_allocate(ctx, size_bytes, 0, MALLOC)
+    if begin != 0 and ctx.heap.is_fresh == 0:
+        real_memset(begin, 0, size_bytes)
+    return begin
 
 
 @kernel
 def owned_chunk(ctx: Context, addr: u64) -> u64:
     """Record of the chunk that begins exactly at `addr`, in whatever state; else 0."""
     at = addr_to_chunk(ctx, addr)
-    if at == 0 or chunk_begin(chunk_at(at)) != addr or chunk_at(at).state == NEVER_USED:
+    if at == 0 or chunk_state(at) == NEVER_USED or chunk_begin(at) != addr:
         return 0
     return at
 
@@ -275,7 +272,7 @@ def refuse_guarded_free(ctx: Context, at: u64, addr: u64) -> None:
 def live_chunk_to_free(ctx: Context, addr: u64) -> u64:
     """Record of the live chunk at `addr`; 0 with DOUBLE_FREE, BAD_FREE or a pool fault left."""
     at = owned_chunk(ctx, addr)
-    if at != 0 and chunk_at(at).state == ALLOCATED:
+    if at != 0 and chunk_state(at) == ALLOCATED:
         return at
     if is_guarded(ctx, addr):
         refuse_guarded_free(ctx, at, addr)
@@ -295,7 +292,7 @@ def check_family(ctx: Context, at: u64, family: u64) -> None:
     chunk = chunk_at(at)
     if u64(chunk.family) == family or ctx.options[ALLOC_DEALLOC_MISMATCH] == 0:
         return
-    report_fault(ctx, KIND_MISMATCH, chunk_begin(chunk), chunk_bytes(chunk), FREE)
+    report_fault(ctx, KIND_MISMATCH, chunk_begin(at), chunk_bytes(at), FREE)
     ctx.fault[6] = u64(chunk.family)
     ctx.fault[7] = family
 
@@ -311,22 +308,20 @@ def check_delete(ctx: Context, at: u64, size_bytes: u64, alignment: u64) -> None
         allocated_alignment = 1 << u64(chunk.align_log)
     if alignment < 8:  # so little is no alignment, as in the original
         alignment = u64(0)
-    same_size = size_bytes == UNKNOWN_SIZE or size_bytes == chunk_bytes(chunk)
+    had_bytes = chunk_bytes(at)
+    same_size = size_bytes == UNKNOWN_SIZE or size_bytes == had_bytes
     if same_size and allocated_alignment == alignment:
         return
-    report_fault(ctx, KIND_SIZE_MISMATCH, chunk_begin(chunk), chunk_bytes(chunk), FREE)
-    ctx.fault[6] = chunk_bytes(chunk)
+    report_fault(ctx, KIND_SIZE_MISMATCH, chunk_begin(at), had_bytes, FREE)
+    ctx.fault[6] = had_bytes
     ctx.fault[7] = size_bytes
     ctx.fault[8] = allocated_alignment
     ctx.fault[9] = alignment
 
 
 @kernel
-def chunk_free(ctx: Context, at: u64) -> None:
-    """Free a live chunk: facts, junk, poison, quarantine."""
-    chunk = chunk_at(at)
-    begin, size_bytes = chunk_begin(chunk), chunk_bytes(chunk)
-    guarded = is_guarded(ctx, begin)
+def chunk_free(ctx: Context, at: u64, begin: u64, size_bytes: u64) -> None:
+    """Free a live chunk, which is [begin, begin + size): junk, poison, facts, quarantine."""
     ctx.heap.n_freed += 1
     ctx.heap.n_live -= 1
     ctx.heap.live_bytes -= size_bytes
@@ -334,13 +329,13 @@ def chunk_free(ctx: Context, at: u64) -> None:
     if n_filled != 0:
         real_memset(begin, ctx.options[FREE_FILL_BYTE], n_filled)
     if ctx.heap.is_poisoning != 0:
-        poison_freed(ctx, at)
-    if ctx.heap.is_plain == 0 or guarded:
-        chunk.free_stack = current_stack_id(ctx)  # late, as it was asked for early
-        set_free_tid(at, current_tid(ctx))
-    if guarded:
+        poison_freed(ctx, begin, size_bytes)
+    facts = chunk_facts(ctx, at)
+    if facts != 0:  # late, as the stack was asked for early
+        write_free(at, facts, current_stack_id(ctx), current_tid(ctx))
+    if is_guarded(ctx, begin):
         guarded_give(ctx, at)
-    elif ctx.heap.is_plain != 0 and chunk.size_class != LARGE_CLASS:
+    elif ctx.heap.is_plain != 0 and span_at(chunk_span(at)).size_class != LARGE_CLASS:
         chunk_give(ctx, at)
     else:
         quarantine_put(ctx, at)
@@ -360,13 +355,12 @@ def heap_free(ctx: Context, addr: u64, family: u64, size_bytes: u64, alignment: 
     at = live_chunk_to_free(ctx, addr)
     if at == 0:
         return NOT_FREED
-    chunk = chunk_at(at)
-    freed_bytes = chunk_bytes(chunk)
-    if u64(chunk.family) != family:
+    freed_bytes = chunk_bytes(at)
+    if u64(chunk_at(at).family) != family:
         check_family(ctx, at, family)
     elif family != MALLOC:
         check_delete(ctx, at, size_bytes, alignment)
-    chunk_free(ctx, at)
+    chunk_free(ctx, at, addr, freed_bytes)
     return freed_bytes
 
 
@@ -376,8 +370,8 @@ def heap_usable_size(ctx: Context, addr: u64) -> u64:
     if addr == 0:
         return 0
     at = owned_chunk(ctx, addr)
-    if at != 0 and chunk_at(at).state == ALLOCATED:
-        return chunk_bytes(chunk_at(at))
+    if at != 0 and chunk_state(at) == ALLOCATED:
+        return chunk_bytes(at)
     if ctx.options[CHECK_MALLOC_USABLE_SIZE] != 0:
         report_fault(ctx, KIND_USABLE_SIZE, addr, 0, 0)
     return 0

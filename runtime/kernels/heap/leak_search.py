@@ -26,7 +26,12 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.checks.foreign import is_arena, is_libc_chunk
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow
-from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at, chunk_begin, chunk_bytes
+from irsan.runtime.kernels.heap_tables.chunk_records import (
+    chunk_at,
+    chunk_begin,
+    chunk_bytes,
+    chunk_state,
+)
 from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u64, store_u8, store_u64
@@ -106,7 +111,7 @@ def is_cxx_interior(begin: u64, addr: u64) -> bool:
 def points_into(ctx: Context, at: u64, addr: u64) -> bool:
     """Whether `addr` keeps the live chunk with record `at` alive; it lies in the chunk's block."""
     chunk = chunk_at(at)
-    begin, size_bytes = chunk_begin(chunk), chunk_bytes(chunk)
+    begin, size_bytes = chunk_begin(at), chunk_bytes(at)
     offset = addr - begin
     if offset == 0:
         return True
@@ -159,7 +164,7 @@ def visit_word(ctx: Context, at: u64, word: u64) -> None:
     if record == 0:
         return
     chunk = chunk_at(record)
-    if chunk.state != ALLOCATED or chunk.mark != UNREACHED:
+    if chunk_state(record) != ALLOCATED or chunk.mark != UNREACHED:
         return
     if points_into(ctx, record, word) and not is_poisoned_word(ctx, at):
         chunk.mark = REACHED
@@ -209,7 +214,7 @@ def leak_begin(ctx: Context) -> None:
     at = u64(CHUNKS_LO)
     while at < ctx.heap.chunks_top:
         chunk = chunk_at(at)
-        if chunk.state == ALLOCATED:
+        if chunk_state(at) == ALLOCATED:
             if chunk.mark != IGNORED:
                 chunk.mark = UNREACHED
             else:
@@ -225,8 +230,8 @@ def leak_flood(ctx: Context) -> None:
         ctx.leaks.n_frontier = n
         item = load_u64(FRONTIER + n * 8)
         if item - CHUNKS_LO < CHUNKS_BYTES:
-            chunk = chunk_at(item)
-            leak_scan(ctx, chunk_begin(chunk), chunk_begin(chunk) + chunk_bytes(chunk))
+            begin = chunk_begin(item)
+            leak_scan(ctx, begin, begin + chunk_bytes(item))
         else:
             leak_scan(ctx, item, item + libc_block_bytes(item))
 
@@ -251,9 +256,9 @@ def leak_indirect(ctx: Context) -> None:
     """After the flood: chunks that another unreached chunk points to are marked INDIRECT."""
     at = u64(CHUNKS_LO)
     while at < ctx.heap.chunks_top:
-        chunk = chunk_at(at)
-        is_lost = chunk.mark == UNREACHED or chunk.mark == INDIRECT
-        if chunk.state == ALLOCATED and is_lost:
-            leak_scan(ctx, chunk_begin(chunk), chunk_begin(chunk) + chunk_bytes(chunk))
+        mark = chunk_at(at).mark
+        if chunk_state(at) == ALLOCATED and (mark == UNREACHED or mark == INDIRECT):
+            begin = chunk_begin(at)
+            leak_scan(ctx, begin, begin + chunk_bytes(at))
             mark_pointed_to(ctx, at)
         at += CHUNK_BYTES

@@ -34,7 +34,7 @@ from irsan.runtime.kernels.checks.shadow import (
     is_poisoned,
     shadow_to_addr,
 )
-from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at, chunk_begin, chunk_bytes
+from irsan.runtime.kernels.heap_tables.chunk_records import chunk_begin, chunk_bytes, chunk_state
 from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.heap_tables.spans import addr_to_span, span_at
 from irsan.runtime.kernels.kernel import kernel
@@ -164,12 +164,12 @@ def report_bounds(
     hi = lo + length
     if root >= HEAP_LO:
         at = addr_to_chunk(ctx, root)
-        if at == 0 or chunk_at(at).state != ALLOCATED:
+        if at == 0 or chunk_state(at) != ALLOCATED:
             return
         if (info & INNER) == 0:
-            root = chunk_begin(chunk_at(at))
+            root = chunk_begin(at)
             lo = root
-            hi = root + chunk_bytes(chunk_at(at))
+            hi = root + chunk_bytes(at)
     report_fault(ctx, OBJECT_BOUNDS, addr, size_bytes, info & WRITE)
     ctx.fault[6] = root
     ctx.fault[7] = lo

@@ -19,13 +19,14 @@ from __future__ import annotations
 from irsan.runtime.kernels.heap.kept_extents import forget_large_extents
 from irsan.runtime.kernels.heap_tables.chunk_records import (
     chunk_at,
-    chunk_begin,
     chunk_number,
+    chunk_span,
     end_life,
     next_chunk,
+    set_chunk_state,
 )
 from irsan.runtime.kernels.heap_tables.chunks import chunk_give, chunk_to_block_bytes
-from irsan.runtime.kernels.heap_tables.spans import addr_to_span, span_at, span_give
+from irsan.runtime.kernels.heap_tables.spans import span_at, span_give
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import DONTNEED, real_madvise
 from irsan.runtime.kernels.record_types import Context
@@ -36,9 +37,8 @@ from irsan.runtime.records.memory.heap_records import AVAILABLE, LARGE_CLASS
 @kernel
 def large_give(ctx: Context, at: u64) -> None:
     """Give the memory of a large block back to the system and free its span."""
-    chunk = chunk_at(at)
-    chunk.state = AVAILABLE
-    span_addr = addr_to_span(ctx, chunk_begin(chunk))
+    set_chunk_state(at, u64(AVAILABLE))
+    span_addr = chunk_span(at)
     span = span_at(span_addr)
     real_madvise(span.lo, span.size_bytes, DONTNEED)
     forget_large_extents(ctx)
@@ -53,9 +53,9 @@ def quarantine_evict(ctx: Context) -> None:
     ctx.heap.quarantine_head = next_chunk(chunk)
     if chunk.next == 0:
         ctx.heap.quarantine_tail = 0
-    ctx.heap.quarantine_used_bytes -= chunk_to_block_bytes(ctx, at)
+    ctx.heap.quarantine_used_bytes -= chunk_to_block_bytes(at)
     ctx.heap.n_quarantined -= 1
-    if chunk.size_class == LARGE_CLASS:
+    if span_at(chunk_span(at)).size_class == LARGE_CLASS:
         large_give(ctx, at)
         return
     chunk_give(ctx, at)
@@ -64,14 +64,14 @@ def quarantine_evict(ctx: Context) -> None:
 @kernel
 def quarantine_put(ctx: Context, at: u64) -> None:
     """Append a freed chunk; the oldest leave until the budget is kept.  O(1) amortised."""
-    end_life(chunk_at(at))
+    end_life(at)
     tail = ctx.heap.quarantine_tail
     if tail == 0:
         ctx.heap.quarantine_head = at
     else:
         chunk_at(tail).next = u32(chunk_number(at))
     ctx.heap.quarantine_tail = at
-    ctx.heap.quarantine_used_bytes += chunk_to_block_bytes(ctx, at)
+    ctx.heap.quarantine_used_bytes += chunk_to_block_bytes(at)
     ctx.heap.n_quarantined += 1
     while ctx.heap.quarantine_used_bytes > ctx.heap.quarantine_budget_bytes:
         quarantine_evict(ctx)

@@ -20,7 +20,7 @@ blocks (`ctx.heap.has_parts`).
 from __future__ import annotations
 
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned
-from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at, chunk_begin, chunk_bytes
+from irsan.runtime.kernels.heap_tables.chunk_records import chunk_begin, chunk_bytes, chunk_state
 from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8
@@ -42,10 +42,10 @@ def is_in_block(ctx: Context, low: u64, length: u64) -> bool:
     if low < HEAP_LO or ctx.heap.has_parts != 0:
         return False
     at = addr_to_chunk(ctx, low)
-    if at == 0 or chunk_at(at).state != ALLOCATED:
+    if at == 0 or chunk_state(at) != ALLOCATED:
         return False
-    begin = chunk_begin(chunk_at(at))
-    return low >= begin and low + length <= begin + chunk_bytes(chunk_at(at))
+    begin = chunk_begin(at)
+    return low >= begin and low + length <= begin + chunk_bytes(at)
 
 
 @kernel

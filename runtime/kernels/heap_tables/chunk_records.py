@@ -1,79 +1,125 @@
-"""What a chunk record says: 32 bytes for each block that the program or the quarantine has.
+"""What the heap relies on of a block: a record of 8 bytes, out of line.
 
-    place      | size >> 32 | begin - lo | begin |      7, 17 and 40 bits
-    next       number of the next freed chunk; a live chunk has mark, family and alignment there
-    wide row   numbers of threads from 255 on, the high half of the allocation's number; there is no
-               page of these rows before one is needed (heap_records.py)
+    shape   | state | begin - lo | size |      2, 13 and 17 bits
+    next    number of the next freed chunk; a live chunk has mark, family and alignment there
 
-A large block may begin anywhere in its span, for an alignment; its span says where it lies.
+    record -> span   OWNERS[record >> 8]         32 records of one span share an entry
+    record -> lo     span.lo + index * block_bytes,    index = (record - span.chunks) / 8
 
-Source: the idea is that of LLVM's asan_allocator.cpp, whose ChunkHeader has 16 bytes and keeps what
-only freed chunks have in their memory.
-Deviations: everything is out of line.
+A large block may begin anywhere in its span, for an alignment, and be of any size: both are in the
+record of the span.  What reports tell of a block is elsewhere: chunk_facts.py.
+
+Source: what LLVM's asan_allocator.cpp has in its ChunkHeader, which lies in the left redzone.
+Deviations: out of line, so that no overflow makes the heap lose its way.
 """
 
 from __future__ import annotations
 
 from irsan.runtime.kernels.heap_tables.heap_classes import MAX_BLOCK_BYTES, floor_log2
-from irsan.runtime.kernels.heap_tables.spans import addr_to_span, span_at
+from irsan.runtime.kernels.heap_tables.spans import span_at
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.record_types import Chunk, Context, WideChunk
+from irsan.runtime.kernels.memory import load_u32
+from irsan.runtime.kernels.record_types import Chunk
 from irsan.runtime.kernels.records import record_at
 from irsan.runtime.kernels.scalars import u8, u32, u64
+from irsan.runtime.records.memory import guarded_records
 from irsan.runtime.records.memory import heap_records as hr
 from irsan.runtime.records.memory.heap_records import (
     ALLOCATED,
-    BEGIN_BITS,
-    BEGIN_MASK,
     CHUNK_BITS,
     CHUNKS_LO,
+    GUARDED_CLASS,
     LARGE_CLASS,
-    MANY_THREADS,
     OFFSET_MASK,
+    OFFSET_SHIFT,
+    OFFSET_UNIT_BITS,
+    OWNER_BITS,
+    OWNERS_LO,
     QUARANTINED,
-    SIZE_SHIFT,
-    WIDE_BYTES,
-    WIDE_LO,
+    SIZE_MASK,
+    SPAN_NUMBER_BITS,
+    SPANS_LO,
+    STATE_SHIFT,
 )
 
 chunk_at = record_at(Chunk)
-wide_at = record_at(WideChunk)
 
-MANY_ALLOCATIONS = 32  # bits of a number that fit into a record
+SHAPE_MASK = (1 << hr.STATE_SHIFT) - 1
 
-if MAX_BLOCK_BYTES > 1 << hr.OFFSET_BITS:
+if MAX_BLOCK_BYTES > (hr.OFFSET_MASK + 1) << hr.OFFSET_UNIT_BITS:
     raise AssertionError("a chunk record cannot say where in its block a chunk begins")
+if guarded_records.BLOCK_BYTES > hr.OFFSET_MASK + 1 or MAX_BLOCK_BYTES > hr.SIZE_MASK + 1:
+    raise AssertionError("a chunk record cannot say how large a chunk is")
 
 
 @kernel
-def chunk_begin(chunk: Chunk) -> u64:
-    """First byte of what the program got."""
-    return chunk.place & BEGIN_MASK
+def chunk_span(at: u64) -> u64:
+    """Record of the span that a chunk record belongs to."""
+    number = u64(load_u32(OWNERS_LO + ((at - CHUNKS_LO) >> OWNER_BITS) * 4))
+    return SPANS_LO + (number << SPAN_NUMBER_BITS)
 
 
 @kernel
-def chunk_bytes(chunk: Chunk) -> u64:
-    """How many bytes the program asked for."""
-    return u64(chunk.size_low) | (chunk.place >> SIZE_SHIFT) << 32
-
-
-@kernel
-def chunk_lo(ctx: Context, chunk: Chunk) -> u64:
+def chunk_lo(at: u64) -> u64:
     """First byte of the block."""
-    begin = chunk_begin(chunk)
-    if chunk.size_class == LARGE_CLASS:
-        return span_at(addr_to_span(ctx, begin)).lo
-    return begin - ((chunk.place >> BEGIN_BITS) & OFFSET_MASK)
+    span = span_at(chunk_span(at))
+    return span.lo + ((at - span.chunks) >> CHUNK_BITS) * span.block_bytes
 
 
 @kernel
-def chunk_place(chunk: Chunk, lo: u64, begin: u64, size_bytes: u64) -> None:
-    """The program gets [begin, begin + size_bytes) of the block at `lo`; the class is set."""
-    offset = begin - lo
-    if chunk.size_class == LARGE_CLASS:
-        offset = u64(0)
-    chunk.place = begin | offset << BEGIN_BITS | (size_bytes >> 32) << SIZE_SHIFT
-    chunk.size_low = u32(size_bytes)
+def chunk_state(at: u64) -> u64:
+    """NEVER_USED, ALLOCATED, QUARANTINED or AVAILABLE."""
+    return u64(chunk_at(at).shape) >> STATE_SHIFT
+
+
+@kernel
+def set_chunk_state(at: u64, state: u64) -> None:
+    """A chunk is in another state; what else its record says stays."""
+    chunk = chunk_at(at)
+    chunk.shape = u32((u64(chunk.shape) & SHAPE_MASK) | state << STATE_SHIFT)
+
+
+@kernel
+def shape_to_offset(shape: u64) -> u64:
+    """begin - lo of a block of a size class."""
+    return ((shape >> OFFSET_SHIFT) & OFFSET_MASK) << OFFSET_UNIT_BITS
+
+
+@kernel
+def chunk_begin(at: u64) -> u64:
+    """First byte of what the program got."""
+    span = span_at(chunk_span(at))
+    if span.size_class == LARGE_CLASS:
+        return span.large_begin
+    lo = span.lo + ((at - span.chunks) >> CHUNK_BITS) * span.block_bytes
+    shape = u64(chunk_at(at).shape)
+    if span.size_class == GUARDED_CLASS:
+        return lo + ((shape >> OFFSET_SHIFT) & OFFSET_MASK)
+    return lo + shape_to_offset(shape)
+
+
+@kernel
+def chunk_bytes(at: u64) -> u64:
+    """How many bytes the program asked for."""
+    span = span_at(chunk_span(at))
+    if span.size_class == LARGE_CLASS:
+        return span.large_bytes
+    return u64(chunk_at(at).shape) & SIZE_MASK
+
+
+@kernel
+def chunk_place(at: u64, lo: u64, begin: u64, size_bytes: u64) -> None:
+    """The program gets [begin, begin + size_bytes) of the block at `lo`, and it is allocated."""
+    span = span_at(chunk_span(at))
+    shape = u64(ALLOCATED) << STATE_SHIFT
+    if span.size_class == LARGE_CLASS:
+        span.large_begin = begin
+        span.large_bytes = size_bytes
+    elif span.size_class == GUARDED_CLASS:
+        shape |= (begin - lo) << OFFSET_SHIFT | size_bytes
+    else:
+        shape |= ((begin - lo) >> OFFSET_UNIT_BITS) << OFFSET_SHIFT | size_bytes
+    chunk_at(at).shape = u32(shape)
 
 
 @kernel
@@ -94,84 +140,18 @@ def next_chunk(chunk: Chunk) -> u64:
 
 
 @kernel
-def wide_row(at: u64) -> u64:
-    """Address of the row of what does not fit into the record at an address."""
-    return WIDE_LO + chunk_number(at) * WIDE_BYTES
-
-
-@kernel(outlined=True)
-def number_widely(at: u64, number: u64) -> None:
-    """Keep the high half of the number of an allocation."""
-    wide_at(wide_row(at)).sequence_high = number >> MANY_ALLOCATIONS
-
-
-@kernel(outlined=True)
-def keep_allocating_thread(at: u64, tid: u64) -> None:
-    """Keep the number of a thread that is one of many."""
-    chunk_at(at).alloc_tid = MANY_THREADS
-    wide_at(wide_row(at)).alloc_tid = u32(tid)
-
-
-@kernel(outlined=True)
-def keep_freeing_thread(at: u64, tid: u64) -> None:
-    """The same for the thread that frees."""
-    chunk_at(at).free_tid = MANY_THREADS
-    wide_at(wide_row(at)).free_tid = u32(tid)
-
-
-@kernel
-def set_alloc_tid(at: u64, tid: u64) -> None:
-    """Which thread allocated."""
-    if tid >= MANY_THREADS:
-        keep_allocating_thread(at, tid)
-        return
-    chunk_at(at).alloc_tid = u8(tid)
-
-
-@kernel
-def set_free_tid(at: u64, tid: u64) -> None:
-    """Which thread freed."""
-    if tid >= MANY_THREADS:
-        keep_freeing_thread(at, tid)
-        return
-    chunk_at(at).free_tid = u8(tid)
-
-
-@kernel
-def alloc_tid(at: u64) -> u32:
-    """The thread that allocated."""
-    tid = u32(chunk_at(at).alloc_tid)
-    if tid == MANY_THREADS:
-        return wide_at(wide_row(at)).alloc_tid
-    return tid
-
-
-@kernel
-def free_tid(at: u64) -> u32:
-    """The thread that freed."""
-    tid = u32(chunk_at(at).free_tid)
-    if tid == MANY_THREADS:
-        return wide_at(wide_row(at)).free_tid
-    return tid
-
-
-@kernel
-def begin_life(at: u64, number: u64, alignment: u64, family: u64) -> None:
-    """A chunk is live: allocation `number`, whose mark is 0."""
+def begin_life(at: u64, alignment: u64, family: u64, mark: u8) -> None:
+    """A chunk that has its place is live."""
     chunk = chunk_at(at)
     chunk.next = 0
-    chunk.state = ALLOCATED
     chunk.family = u8(family)
+    chunk.mark = mark
     if alignment >= 8:
         chunk.align_log = u8(floor_log2(alignment))
-    chunk.free_stack = 0
-    chunk.sequence = u32(number)
-    if number >> MANY_ALLOCATIONS != 0:
-        number_widely(at, number)
 
 
 @kernel
-def end_life(chunk: Chunk) -> None:
+def end_life(at: u64) -> None:
     """A chunk is freed and in no list; what only live ones have is gone."""
-    chunk.state = QUARANTINED
-    chunk.next = 0
+    set_chunk_state(at, u64(QUARANTINED))
+    chunk_at(at).next = 0

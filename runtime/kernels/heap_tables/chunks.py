@@ -2,13 +2,14 @@
 
     span    = unit table [(addr - HEAP_LO) >> 16]
     index   = (addr - span.lo) * span.inverse >> 40      exact for offsets below 1 MiB
-    record  = span.chunks + 32 * index
+    record  = span.chunks + 8 * index
 
 Nothing is searched, so a free costs two dependent loads before it knows its chunk.
 
 Source: the fixed-size class regions of LLVM's SizeClassAllocator64, where the same division by
 multiplication is used; here classes share the heap in spans (spans.py), which keeps it dense.
-Invariants: chunk_lo(record) = span.lo + index * block_bytes; records beyond n_carved are all zero.
+Invariants: chunk_lo(record) = span.lo + index * block_bytes; records beyond n_carved are all zero,
+which is what a block that was never used has.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from __future__ import annotations
 from irsan.runtime.kernels.checks.shadow import HEAP_REDZONE, fill_shadow
 from irsan.runtime.kernels.heap_tables.chunk_records import (
     chunk_at,
-    chunk_begin,
     chunk_number,
-    chunk_place,
+    chunk_span,
     next_chunk,
+    set_chunk_state,
 )
 from irsan.runtime.kernels.heap_tables.heap_classes import class_to_size
 from irsan.runtime.kernels.heap_tables.span_pages import populate_span
@@ -32,7 +33,7 @@ from irsan.runtime.kernels.heap_tables.spans import (
 )
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.scalars import u8, u32, u64
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.records.memory.heap_records import (
     AVAILABLE,
     CHUNK_BYTES,
@@ -76,12 +77,9 @@ def addr_to_chunk(ctx: Context, addr: u64) -> u64:
 
 
 @kernel
-def chunk_to_block_bytes(ctx: Context, at: u64) -> u64:
+def chunk_to_block_bytes(at: u64) -> u64:
     """Bytes of the block of a chunk, redzones included."""
-    chunk = chunk_at(at)
-    if chunk.size_class != LARGE_CLASS:
-        return class_to_size(u64(chunk.size_class))
-    return span_at(addr_to_span(ctx, chunk_begin(chunk))).size_bytes
+    return span_at(chunk_span(at)).block_bytes
 
 
 @kernel
@@ -90,11 +88,12 @@ def class_span_take(ctx: Context, size_class: u64) -> u64:
     block_bytes = class_to_size(size_class)
     span_bytes = block_to_span_bytes(block_bytes)
     n_blocks = (span_bytes - SPAN_TAIL) // block_bytes
-    chunks = chunk_records_take(ctx, n_blocks)
-    if chunks == 0:
-        return 0
     at = span_take(ctx, span_bytes)
     if at == 0:
+        return 0
+    chunks = chunk_records_take(ctx, at, n_blocks)
+    if chunks == 0:
+        span_give(ctx, at)
         return 0
     span = span_at(at)
     span.kind = CLASS_SPAN
@@ -123,12 +122,7 @@ def chunk_carve(ctx: Context, size_class: u64) -> u64:
     span = span_at(at)
     index = u64(span.n_carved)
     span.n_carved = u32(index + 1)
-    record = span.chunks + index * CHUNK_BYTES
-    chunk = chunk_at(record)
-    chunk.size_class = u8(size_class)
-    lo = span.lo + index * span.block_bytes
-    chunk_place(chunk, lo, lo, 0)
-    return record
+    return span.chunks + index * CHUNK_BYTES
 
 
 @kernel
@@ -144,10 +138,9 @@ def chunk_take(ctx: Context, size_class: u64) -> u64:
 @kernel
 def chunk_give(ctx: Context, at: u64) -> None:
     """Put a block of a class on its free list.  Its memory stays poisoned, its facts readable."""
-    chunk = chunk_at(at)
-    chunk.state = AVAILABLE
-    size_class = u64(chunk.size_class)
-    chunk.next = u32(chunk_number(ctx.heap.class_free[size_class]))
+    set_chunk_state(at, u64(AVAILABLE))
+    size_class = u64(span_at(chunk_span(at)).size_class)
+    chunk_at(at).next = u32(chunk_number(ctx.heap.class_free[size_class]))
     ctx.heap.class_free[size_class] = at
 
 
@@ -159,7 +152,7 @@ def large_take(ctx: Context, block_bytes: u64) -> u64:
         return 0
     span = span_at(at)
     if span.own_chunk == 0:
-        span.own_chunk = chunk_records_take(ctx, 1)
+        span.own_chunk = chunk_records_take(ctx, at, 1)
         if span.own_chunk == 0:
             span_give(ctx, at)
             return 0
@@ -170,8 +163,5 @@ def large_take(ctx: Context, block_bytes: u64) -> u64:
     span.chunks = span.own_chunk
     span.n_blocks = 1
     span.n_carved = 1
-    chunk = chunk_at(span.own_chunk)
-    chunk.size_class = LARGE_CLASS
-    chunk.state = NEVER_USED
-    chunk_place(chunk, span.lo, span.lo, 0)
+    set_chunk_state(span.own_chunk, u64(NEVER_USED))
     return span.own_chunk

@@ -24,10 +24,10 @@ from irsan.runtime.kernels.checks.shadow import (
 )
 from irsan.runtime.kernels.heap_tables.heap_classes import floor_log2
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64, store_u64
+from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
 from irsan.runtime.kernels.record_types import Context, Span
 from irsan.runtime.kernels.records import record_at
-from irsan.runtime.kernels.scalars import u64
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.mapping_zone import ZONE_LO
 from irsan.runtime.layout.memory_map import HEAP_LO
@@ -36,6 +36,9 @@ from irsan.runtime.records.memory.heap_records import (
     CHUNK_BYTES,
     CHUNKS_HI,
     CHUNKS_LO,
+    OWNER_BITS,
+    OWNERS_LO,
+    SPAN_NUMBER_BITS,
     SPANS_LO,
     UNIT_BITS,
     UNIT_BYTES,
@@ -48,6 +51,7 @@ span_at = record_at(Span)
 SPAN = hr.SPAN_DTYPE.itemsize
 BELOW_HEAP = memory_map.HEAP_LO - memory_map.ARENA_LO
 MAX_UNITS = (ZONE_LO - memory_map.HEAP_LO) >> hr.UNIT_BITS
+GROUP_BYTES = 1 << hr.OWNER_BITS
 SPARE = hr.SPARE_SPAN
 FREE = hr.FREE_SPAN
 
@@ -56,7 +60,7 @@ FREE = hr.FREE_SPAN
 def spans_init(ctx: Context) -> None:
     """Start with an empty heap: its first unit is redzone for ever, below the first chunk."""
     ctx.heap.spans_top = SPANS_LO
-    ctx.heap.chunks_top = CHUNKS_LO + CHUNK_BYTES  # number 0 is none
+    ctx.heap.chunks_top = CHUNKS_LO + GROUP_BYTES  # number 0 is none
     ctx.heap.units = 1
     set_arena_used(ctx, u64(BELOW_HEAP) + UNIT_BYTES)
     fill_shadow(ctx, HEAP_LO, UNIT_BYTES, HEAP_REDZONE)
@@ -83,12 +87,20 @@ def addr_to_span(ctx: Context, addr: u64) -> u64:
 
 
 @kernel
-def chunk_records_take(ctx: Context, n_chunks: u64) -> u64:
-    """Address of `n_chunks` zeroed chunk records in a row, 0 when there are no more."""
+def chunk_records_take(ctx: Context, span_addr: u64, n_chunks: u64) -> u64:
+    """Address of `n_chunks` zeroed chunk records of a span, 0 when there are no more.
+
+    Whole groups of 32, so that each group has one owner; what is left over stays zero.
+    """
     at = ctx.heap.chunks_top
-    if n_chunks * CHUNK_BYTES > CHUNKS_HI - at:
+    n_groups = (n_chunks * CHUNK_BYTES + GROUP_BYTES - 1) >> OWNER_BITS
+    if n_groups << OWNER_BITS > CHUNKS_HI - at:
         return 0
-    ctx.heap.chunks_top = at + n_chunks * CHUNK_BYTES
+    owner = u32((span_addr - SPANS_LO) >> SPAN_NUMBER_BITS)
+    entry = OWNERS_LO + ((at - CHUNKS_LO) >> OWNER_BITS) * 4
+    for index in range(n_groups):
+        store_u32(entry + u64(index) * 4, owner)
+    ctx.heap.chunks_top = at + (n_groups << OWNER_BITS)
     return at
 
 

@@ -18,7 +18,8 @@ found by address only for the one that came last.  A global counts as exposed.
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at, chunk_begin
+from irsan.runtime.kernels.heap_tables.chunk_facts import alloc_stack, free_stack
+from irsan.runtime.kernels.heap_tables.chunk_records import chunk_begin, chunk_state
 from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
@@ -128,7 +129,7 @@ def provenance_allocated(ctx: Context, addr: u64, size_bytes: u64) -> None:
     if at == 0 or not has_slots(addr, size_bytes):
         return
     number = row_take(NEXT_HEAP, HEAP_FIRST, N_HEAP_ROWS)
-    row_fill(ctx, number, addr, size_bytes, chunk_at(at).alloc_stack)
+    row_fill(ctx, number, addr, size_bytes, alloc_stack(ctx, at))
     store_u64(OWNERS + (addr & ~u64(7)), number)
     slots_wipe(addr, size_bytes)
 
@@ -145,7 +146,7 @@ def provenance_freed(ctx: Context, addr: u64) -> None:
         return
     store_u64(row + ROW_EXTENT, 0)
     store_u64(row + ROW_STATE, DEAD)
-    store_u32(row + ROW_DIED, chunk_at(at).free_stack)
+    store_u32(row + ROW_DIED, free_stack(ctx, at))
     store_u32(row + ROW_DIED_TID, u32(current_tid(ctx)))
 
 
@@ -251,9 +252,9 @@ def object_at(ctx: Context, addr: u64) -> u64:
     at = addr
     if addr >= HEAP_LO:
         chunk = addr_to_chunk(ctx, addr)
-        if chunk == 0 or chunk_at(chunk).state != ALLOCATED:
+        if chunk == 0 or chunk_state(chunk) != ALLOCATED:
             return 0
-        at = chunk_begin(chunk_at(chunk))
+        at = chunk_begin(chunk)
     number = load_u64(OWNERS + (at & ~u64(7)))
     row = id_to_row(number)
     if not is_known(number) or addr - load_u64(row + ROW_LO) >= load_u64(row + ROW_EXTENT):

@@ -14,7 +14,8 @@ variables of the stack are named by the number of a site.
 from __future__ import annotations
 
 from irsan.runtime.kernels.callstack import current_stack_id
-from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at
+from irsan.runtime.kernels.heap_tables.chunk_facts import alloc_stack, free_stack
+from irsan.runtime.kernels.heap_tables.chunk_records import chunk_state
 from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
@@ -117,10 +118,9 @@ def origin_of(ctx: Context, addr: u64) -> u32:
     at = addr_to_chunk(ctx, addr)
     if at == 0:
         return 0
-    chunk = chunk_at(at)
-    if chunk.state == ALLOCATED:
-        return origin_put(HEAP, chunk.alloc_stack, 0)
-    return origin_put(FREED, chunk.free_stack, 0)
+    if chunk_state(at) == ALLOCATED:
+        return origin_put(HEAP, alloc_stack(ctx, at), 0)
+    return origin_put(FREED, free_stack(ctx, at), 0)
 
 
 @kernel

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.callstack import current_stack_id
-from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at
+from irsan.runtime.kernels.heap_tables.chunk_records import chunk_state
 from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, load_u64, store_u64
@@ -85,7 +85,7 @@ def is_untouched(ctx: Context, addr: u64) -> bool:
     if addr < HEAP_LO:
         return False
     at = addr_to_chunk(ctx, addr)
-    return at != 0 and chunk_at(at).state == ALLOCATED
+    return at != 0 and chunk_state(at) == ALLOCATED
 
 
 @kernel

@@ -44,6 +44,8 @@ SLOT_DTYPE = np.dtype(
         ("has_crashed", "u4"),  # its page stays accessible and is never handed out again
         ("alloc_trace_bytes", "u4"),
         ("free_trace_bytes", "u4"),
+        ("facts_low", "u8"),  # as of any block: heap_records.FACTS_DTYPE
+        ("facts_high", "u8"),
         ("alloc_trace", "u1", (TRACE_BYTES,)),
         ("free_trace", "u1", (TRACE_BYTES,)),
     ],
@@ -51,5 +53,6 @@ SLOT_DTYPE = np.dtype(
 )
 SLOT_BYTES: Final = SLOT_DTYPE.itemsize
 SLOTS_LO: Final = memory_map.table("guarded slots", MAX_SLOTS * SLOT_BYTES)
+FACTS_OFFSET: Final = field_offset(SLOT_DTYPE, "facts_low")
 ALLOC_TRACE_OFFSET: Final = field_offset(SLOT_DTYPE, "alloc_trace")
 FREE_TRACE_OFFSET: Final = field_offset(SLOT_DTYPE, "free_trace")

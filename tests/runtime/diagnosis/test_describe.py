@@ -115,6 +115,21 @@ def test_a_byte_of_a_live_chunk_is_told_exactly(
         assert heap_view.addr_to_chunk(places.ctx, addr) is not None
 
 
+@pytest.mark.parametrize("is_freed", [False, True])
+def test_of_an_overwritten_block_no_stacks_are_told(places: Places, is_freed: bool) -> None:
+    addr = allocate(places, 40)
+    if is_freed:
+        free(places, addr)
+    assert describe_address(places, addr).hint == ""
+    ctypes.memset(addr - 1, 0xFF, 1)
+    found = describe_address(places, addr)
+    assert (found.stacks, found.tids) == ((), frozenset())
+    assert f"[{addr - 16:#x},{addr:#x}) in front of it has been overwritten" in found.hint
+    if not is_freed:
+        free(places, addr)
+        assert describe_address(places, addr).hint == found.hint
+
+
 def test_chunks_are_listed_by_address(places: Places) -> None:
     addrs = [allocate(places, size) for size in (5, 5000, 300_000, 5, 64)]
     free(places, addrs[1])

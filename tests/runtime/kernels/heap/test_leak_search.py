@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from irsan.runtime import arena
 from irsan.runtime.kernels.checks import shadow
 from irsan.runtime.kernels.heap import heap, leak_search
+from irsan.runtime.kernels.heap_tables.chunk_facts import rewrite_allocation
 from irsan.runtime.layout import memory_map, options
 from irsan.runtime.leaks import leak_check
 from irsan.runtime.leaks.leak_check import find_leaks, ignore_stacks, never_a_leak
@@ -118,7 +119,7 @@ def test_search_finds_what_the_twin_finds(guest: Any, graph: Any, data: st.DataO
 def test_blocks_of_suppressed_stacks_hide_what_they_point_to(ctx: Any) -> None:
     outer, inner = allocate(ctx, 16), allocate(ctx, 16)
     store(outer, inner)
-    arena.view_record(_record(ctx, outer), hr.CHUNK_DTYPE)["alloc_stack"] = 7
+    rewrite_allocation(ctx, _record(ctx, outer), 7, 0)
     assert search(ctx) == ({outer}, {inner})
     ignore_stacks(ctx, {7})
     assert search(ctx) == (set(), set())

@@ -10,68 +10,54 @@ from hypothesis import strategies as st
 
 from irsan.runtime import arena
 from irsan.runtime.kernels.heap import heap, leak_search
-from irsan.runtime.kernels.heap_tables import chunk_records
-from irsan.runtime.kernels.heap_tables.chunk_records import (
-    chunk_at,
-    chunk_begin,
-    chunk_bytes,
-    chunk_lo,
-    chunk_number,
-    chunk_place,
-    end_life,
-    next_chunk,
-)
+from irsan.runtime.kernels.heap_tables import chunk_facts, chunk_records
+from irsan.runtime.kernels.heap_tables.chunk_records import chunk_at, chunk_number, next_chunk
+from irsan.runtime.kernels.heap_tables.chunks import class_span_take, large_take
+from irsan.runtime.kernels.heap_tables.heap_classes import MAX_BLOCK_BYTES, size_to_class
 from irsan.runtime.kernels.heap_tables.spans import chunk_records_take
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u32, u64
-from irsan.runtime.layout import memory_map, options
+from irsan.runtime.layout import options
 from irsan.runtime.leaks.leak_check import find_leaks
 from irsan.runtime.records.memory import heap_records as hr
 from irsan.runtime.views import heap_view
-from tests.oracles.chunk_facts import NaiveRecord
+from irsan.runtime.views.chunk_table import chunk_records as all_records
+from irsan.runtime.views.chunk_table import chunk_rows, live_numbers
+from tests.oracles.chunk_facts import NaiveChunk
 
-N_RECORDS = 6
-BLOCK_BYTES = 1 << 17
+N_CLASS = 5  # blocks of the largest class; the last chunk is a block of its own
+LARGE = N_CLASS
 NUMBERS = st.integers(1, 1 << 20) | st.integers((1 << 32) - 2, (1 << 32) + 2) | st.just(1 << 45)
 TIDS = st.integers(0, 300) | st.just((1 << 32) - 1)
+STACKS = st.integers(0, (1 << 32) - 1)
+WHICH = st.integers(0, LARGE)
 ALLOCATE = st.tuples(
-    st.just("allocate"), st.integers(0, N_RECORDS - 1), st.integers(0, BLOCK_BYTES - 1),
-    st.integers(0, 64) | st.integers(0, (1 << 39) - 1), NUMBERS,
-    st.integers(0, 38).map(lambda log: 1 << log), st.sampled_from([1, 2, 3]), TIDS,
+    st.just("allocate"), WHICH, st.integers(0, MAX_BLOCK_BYTES // 16 - 2),
+    st.integers(0, 64) | st.integers(0, MAX_BLOCK_BYTES - 1) | st.integers(0, (1 << 39) - 1),
+    NUMBERS, st.integers(0, 38).map(lambda log: 1 << log), st.sampled_from([1, 2, 3]), STACKS, TIDS,
 )  # fmt: skip
-FREE = st.tuples(
-    st.just("free"), st.integers(0, N_RECORDS - 1), st.integers(0, N_RECORDS), TIDS
-)
+FREE = st.tuples(st.just("free"), WHICH, WHICH, STACKS, TIDS)
+OVERWRITE = st.tuples(st.just("overwrite"), WHICH, st.integers(0, 15), st.integers(1, 255))
 RELAXED = settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 
 @kernel
-def place(at: u64, lo: u64, begin: u64, size: u64) -> None:
-    chunk_place(chunk_at(at), lo, begin, size)
-
-
-@kernel
 def put_before(at: u64, successor: u64) -> None:
-    end_life(chunk_at(at))
+    chunk_records.end_life(at)
     chunk_at(at).next = u32(chunk_number(successor))
 
 
 @kernel
-def begin_of(at: u64) -> u64:
-    return chunk_begin(chunk_at(at))
+def write_freed(ctx: Context, at: u64, stack: u32, tid: u64) -> None:
+    chunk_facts.write_free(at, chunk_facts.chunk_facts(ctx, at), stack, tid)
 
 
 @kernel
-def bytes_of(at: u64) -> u64:
-    return chunk_bytes(chunk_at(at))
-
-
-@kernel
-def lo_of(ctx: Context, at: u64) -> u64:
-    return chunk_lo(ctx, chunk_at(at))
+def write_new(ctx: Context, at: u64, number: u64, stack: u32, tid: u64) -> None:
+    chunk_facts.write_allocation(at, chunk_facts.chunk_facts(ctx, at), number, stack, tid)
 
 
 @kernel
@@ -79,57 +65,90 @@ def successor_of(at: u64) -> u64:
     return next_chunk(chunk_at(at))
 
 
-def record_of(number: int) -> int:
-    """Address of a record; 0 for 0."""
-    return hr.CHUNKS_LO + number * hr.CHUNK_BYTES if number else 0
+class Driven:
+    """Chunks by number, as the kernels and as the twin know them."""
 
+    def __init__(self, ctx: Any) -> None:
+        self.ctx = ctx
+        size_class = size_to_class(MAX_BLOCK_BYTES)
+        span = arena.view_record(class_span_take(ctx, size_class), hr.SPAN_DTYPE)
+        span["n_carved"] = span["n_blocks"]
+        self.records = [int(span["chunks"]) + k * hr.CHUNK_BYTES for k in range(N_CLASS)]
+        self.records.append(int(large_take(ctx, 8 * MAX_BLOCK_BYTES)))
+        self.naive = [NaiveChunk(int(chunk_records.chunk_lo(at))) for at in self.records]
 
-def compare(ctx: Any, at: int, naive: NaiveRecord) -> None:
-    raw = arena.view_record(at, hr.CHUNK_DTYPE)
-    wide = arena.view_record(hr.WIDE_LO + chunk_number(at) * hr.WIDE_BYTES, hr.WIDE_DTYPE)
-    assert (int(lo_of(ctx, at)), int(begin_of(at))) == (naive.lo, naive.begin)
-    assert int(bytes_of(at)) == naive.size
-    assert int(raw["sequence"]) | int(wide["sequence_high"]) << 32 == naive.number
-    assert int(chunk_records.alloc_tid(at)) == naive.alloc_tid
-    assert int(chunk_records.free_tid(at)) == naive.free_tid
-    if naive.successor is None:
-        facts = int(raw["family"]), int(raw["align_log"]), int(raw["mark"]), int(raw["state"])
-        assert facts == (naive.family, naive.align_log, 0, hr.ALLOCATED)
-    else:
-        assert int(successor_of(at)) == record_of(naive.successor)
-        assert int(raw["state"]) == hr.QUARANTINED
+    def allocate(
+        self, which: int, offset: int, size: int, number: int, alignment: int, family: int,
+        stack: int, tid: int,
+    ) -> None:  # fmt: skip
+        at, one = self.records[which], self.naive[which]
+        begin = one.lo + offset * 16
+        if which != LARGE:
+            size = min(size, MAX_BLOCK_BYTES - offset * 16 - 1)
+        chunk_records.chunk_place(at, one.lo, begin, size)
+        chunk_records.begin_life(at, alignment, family, 0)
+        # High halves are written for good once the numbers need them.
+        if number >> 32 == 0 and one.number >> 32:
+            chunk_facts.number_widely(at, number)
+        write_new(self.ctx, at, number, stack, tid)
+        one.allocate(begin, size, number, alignment, family, stack, tid)
+
+    def free(self, which: int, successor: int, stack: int, tid: int) -> None:
+        one = self.naive[which]
+        if not one.begin or one.successor is not None:
+            return
+        write_freed(self.ctx, self.records[which], stack, tid)
+        put_before(self.records[which], self.records[successor])
+        one.free(successor, stack, tid)
+
+    def overwrite(self, which: int, byte: int, change: int) -> None:
+        """What an overflow does; by one byte, which each check value notices."""
+        one = self.naive[which]
+        if which == LARGE or one.is_overwritten or not one.begin:
+            return
+        arena.view_bytes(one.lo, 16)[byte] ^= change
+        one.is_overwritten = True
+
+    def compare(self) -> None:
+        for at, one in zip(self.records, self.naive, strict=True):
+            if one.begin:
+                self._compare(at, one)
+
+    def _compare(self, at: int, one: NaiveChunk) -> None:
+        seen = heap_view.addr_to_chunk(self.ctx, one.lo)
+        assert seen is not None and seen.record == at
+        placed = seen.lo, seen.begin, seen.size_bytes
+        assert placed == (one.lo, one.begin, one.size)
+        kernels = (chunk_records.chunk_lo, chunk_records.chunk_begin, chunk_records.chunk_bytes)
+        assert tuple(int(read(at)) for read in kernels) == placed
+        told = seen.alloc_stack, seen.alloc_tid, seen.free_stack, seen.free_tid, seen.sequence
+        assert (told, seen.is_overwritten) == (one.told(), one.is_overwritten)
+        asked = (chunk_facts.alloc_stack, chunk_facts.alloc_tid, chunk_facts.free_stack,
+                 chunk_facts.free_tid)  # fmt: skip
+        assert tuple(int(read(self.ctx, at)) for read in asked) == told[:4]
+        assert (seen.family, seen.alignment) == (one.family, one.alignment)
+        assert seen.is_live == (one.successor is None)
+        if one.successor is not None:
+            assert int(successor_of(at)) == self.records[one.successor]
+
+    def compare_table(self) -> None:
+        records = all_records(self.ctx)
+        rows = chunk_rows(self.ctx, records, live_numbers(records))
+        found = [(int(row["begin"]), int(row["size_bytes"]), int(row["alloc_stack"]),
+                  int(row["alloc_tid"]), int(row["sequence"])) for row in rows]  # fmt: skip
+        live = [one for one in self.naive if one.begin and one.successor is None]
+        told = [(*one.told()[:2], one.told()[4]) for one in live]
+        assert found == [(one.begin, one.size, *rest) for one, rest in zip(live, told, strict=True)]
 
 
 @RELAXED
-@given(calls=st.lists(ALLOCATE | FREE, min_size=1, max_size=30))
-def test_a_record_says_what_was_written_last(guest: Any, calls: list[Any]) -> None:
-    arena.discard(hr.CHUNKS_LO, 4096)
-    arena.discard(hr.WIDE_LO, 4096)
-    los = [memory_map.HEAP_LO + k * BLOCK_BYTES for k in range(N_RECORDS)]
-    naive = [NaiveRecord(lo=lo) for lo in los]
-    written = set()
-    for word, which, *facts in calls:
-        at, one = record_of(which + 1), naive[which]
-        written.add(which)
-        if word == "allocate":
-            offset, size, number, alignment, family, tid = facts
-            place(at, one.lo, one.lo + offset, size)
-            chunk_records.begin_life(at, number, alignment, family)
-            # High halves are written for good once the numbers need them.
-            if number >> 32 == 0 and one.number >> 32:
-                chunk_records.number_widely(at, number)
-            chunk_records.set_alloc_tid(at, tid)
-            one.allocate(one.lo + offset, size, number, alignment, family)
-            one.alloc_tid = tid
-        elif one.begin:
-            successor, tid = facts
-            chunk_records.set_free_tid(at, tid)
-            put_before(at, record_of(successor))
-            one.free(successor)
-            one.free_tid = tid
-        for index in written:
-            if naive[index].begin:
-                compare(guest.ctx, record_of(index + 1), naive[index])
+@given(calls=st.lists(ALLOCATE | FREE | OVERWRITE, min_size=1, max_size=30))
+def test_a_chunk_says_what_was_written_last(guest: Any, calls: list[Any]) -> None:
+    driven = Driven(start_heap(guest))
+    for word, *facts in calls:
+        getattr(driven, word)(*facts)
+        driven.compare()
+    driven.compare_table()
 
 
 def start_heap(guest: Any) -> Any:
@@ -169,7 +188,7 @@ def test_lost_blocks_are_told_in_order_of_age_beyond_the_low_bits(guest: Any) ->
         blocks.append(int(heap.heap_allocate(ctx, 40, 0, hr.MALLOC)))
         record = heap_view.addr_to_chunk(ctx, blocks[-1])
         assert record is not None
-        arena.view_record(record.record, hr.CHUNK_DTYPE)["alloc_stack"] = 9 - len(blocks)
+        write_new(ctx, record.record, record.sequence, 9 - len(blocks), 1000)
     kernels = {name: getattr(leak_search, name) for name in (
         "leak_begin", "leak_scan", "leak_flood", "leak_indirect")}  # fmt: skip
     groups = find_leaks(ctx, lambda name, *words: kernels[name](ctx, *words), [], [], 0)
@@ -179,8 +198,9 @@ def test_lost_blocks_are_told_in_order_of_age_beyond_the_low_bits(guest: Any) ->
 
 def test_records_end_where_their_numbers_do(guest: Any) -> None:
     ctx = start_heap(guest)
-    ctx["heap"]["chunks_top"] = hr.CHUNKS_HI - 2 * hr.CHUNK_BYTES
-    assert int(chunk_records_take(ctx, 3)) == 0
-    assert int(chunk_records_take(ctx, 2)) == hr.CHUNKS_HI - 2 * hr.CHUNK_BYTES
+    group = 1 << hr.OWNER_BITS
+    ctx["heap"]["chunks_top"] = hr.CHUNKS_HI - 2 * group
+    assert int(chunk_records_take(ctx, hr.SPANS_LO, 65)) == 0
+    assert int(chunk_records_take(ctx, hr.SPANS_LO, 64)) == hr.CHUNKS_HI - 2 * group
     assert int(heap.heap_allocate(ctx, 40, 0, hr.MALLOC)) == 0
     assert int(heap.heap_allocate(ctx, 400_000, 0, hr.MALLOC)) == 0
