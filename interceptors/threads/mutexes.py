@@ -18,6 +18,7 @@ from irsan.interceptors.errno_values import (
     OK,
 )  # fmt: skip
 from irsan.interceptors.registry import Export
+from irsan.interceptors.threads.quick_mutexes import lock_quickly, unlock_quickly
 from irsan.interceptors.threads.shared_mutexes import (
     init_shared_mutex,
     lock_shared_mutex,
@@ -137,7 +138,7 @@ def word_to_await(ctx: Context, mutex: Mutex) -> u64:
     return u64(0) if mutex.owner == own_word(ctx) else addr_of(mutex)
 
 
-@kernel
+@kernel(outlined=True)
 def lock_mutex_until(ctx: Context, mutex: Mutex, wake_ns: u64) -> i32:
     """Lock, blocking until virtual time wake_ns (0: for ever); 0 or an errno value."""
     ended = take_resuming(ctx)
@@ -198,9 +199,12 @@ def give_up_for_ever(ctx: Context, mutex: Mutex) -> None:
 
 
 @kernel
-def i_mutex_lock(ctx: Context, mutex: u64) -> i32:
+def i_mutex_lock(ctx: Context, addr: u64) -> i32:
     """pthread_mutex_lock."""
-    return lock_mutex_until(ctx, mutex_at(mutex), 0)
+    mutex = mutex_at(addr)
+    if lock_quickly(ctx, mutex):
+        return OK
+    return lock_mutex_until(ctx, mutex, 0)
 
 
 @kernel
@@ -241,10 +245,9 @@ def i_mutex_timedlock(ctx: Context, mutex: u64, deadline: u64) -> i32:
     return lock_mutex_until(ctx, mutex_at(mutex), wake_ns)
 
 
-@kernel
-def i_mutex_unlock(ctx: Context, addr: u64) -> i32:
-    """pthread_mutex_unlock; errorcheck and recursive mutexes refuse a thread that is not owner."""
-    mutex = mutex_at(addr)
+@kernel(outlined=True)
+def unlock_mutex(ctx: Context, mutex: Mutex, addr: u64) -> i32:
+    """i_mutex_unlock, whatever the mutex is and whoever watches."""
     if release_is_left(ctx, addr):
         return OK
     if is_shared_memory(ctx, addr):
@@ -265,6 +268,15 @@ def i_mutex_unlock(ctx: Context, addr: u64) -> i32:
         release_mutex(ctx, mutex)
     release_point(ctx)
     return OK
+
+
+@kernel
+def i_mutex_unlock(ctx: Context, addr: u64) -> i32:
+    """pthread_mutex_unlock; errorcheck and recursive mutexes refuse a thread that is not owner."""
+    mutex = mutex_at(addr)
+    if unlock_quickly(ctx, mutex):
+        return OK
+    return unlock_mutex(ctx, mutex, addr)
 
 
 @kernel(outlined=True)
