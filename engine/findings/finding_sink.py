@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from irsan.engine.findings.findings import FindingsRecorder
 from irsan.engine.findings.guest_callbacks import GuestCallbacks
@@ -15,6 +16,7 @@ from irsan.runtime.diagnosis.describe import GlobalTable
 from irsan.runtime.diagnosis.diagnose_timeline import with_timeline
 from irsan.runtime.diagnosis.memory_rows import memory_around
 from irsan.runtime.diagnosis.openmp_names import with_region_names
+from irsan.runtime.views.heap_view import are_facts_at
 
 
 class FindingSink:
@@ -69,7 +71,10 @@ class FindingSink:
         previous_epoch: of the earlier access of a race
         """
         if self._shows_memory and finding.memory is None:
-            memory = memory_around(finding, self._frames.layout_of, self._record_of(finding))
+            memory = memory_around(
+                finding, self._frames.layout_of, self._record_of(finding),
+                partial(are_facts_at, machine.ctx),
+            )  # fmt: skip
             finding = replace(finding, memory=memory)
         finding = with_region_names(finding)
         return with_timeline(

@@ -10,6 +10,9 @@ each large range of the host's own is written to a file in memory, which then ta
 Python lies in this memory, so nothing may run between them: machine code of the runtime makes
 all calls (irsan_system_calls).  What the host writes later is its own again.
 
+The list of mappings is older than these calls: what was read into to make it has been freed, and a
+range that had it in the middle has a hole.  A range that cannot be written whole stays as it is.
+
 The files' names say what the ranges were: a look at the mappings (runtime/views/mappings.py) takes
 them for that.
 """
@@ -33,7 +36,7 @@ from irsan.runtime.views.mappings import FROZEN_HEAP, FROZEN_MEMORY
 _CLOSE: Final = 3
 _PWRITE64: Final = 18
 _MMAP: Final = 9
-_ROW_WORDS: Final = 7
+_ROW_WORDS: Final = 8
 _MIN_BYTES: Final = 64 << 10
 _MAX_BYTES: Final = 256 << 20  # a larger range is reserved rather than used: no file has its room
 _PAGE_BYTES: Final = 4096
@@ -48,7 +51,7 @@ _CALLS_OF_RANGE: Final = 3
 _ROOM_BYTES: Final = 4 * _PAGE_BYTES
 _MAX_RANGES: Final = _ROOM_BYTES // (_CALLS_OF_RANGE * 8 * _ROW_WORDS)
 
-#: makes system calls: address of rows of seven words, how many, signals to be blocked behind them
+#: makes system calls: address of rows of eight words, how many, signals to be blocked behind them
 MakeCalls = Callable[[int, int, int], object]
 
 
@@ -136,7 +139,7 @@ def _file_for(one: tuple[int, int, str]) -> _Frozen | None:
 
 
 def _calls(one: _Frozen) -> tuple[int, ...]:
-    """The calls for a range."""
-    write = (_PWRITE64, one.file, one.lo, one.size_bytes, 0, 0, 0)
-    place = (_MMAP, one.lo, one.size_bytes, _READ_WRITE, _FIXED, one.file, 0)
-    return (*write, *place, _CLOSE, one.file, 0, 0, 0, 0, 0)
+    """The calls for a range: the second one only if the first one writes all of it."""
+    write = (_PWRITE64, one.file, one.lo, one.size_bytes, 0, 0, 0, one.size_bytes)
+    place = (_MMAP, one.lo, one.size_bytes, _READ_WRITE, _FIXED, one.file, 0, 0)
+    return (*write, *place, _CLOSE, one.file, 0, 0, 0, 0, 0, 0)

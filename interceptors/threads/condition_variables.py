@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from irsan.interceptors.errno_values import EBUSY, EINVAL, EOWNERDEAD, EPERM, ETIMEDOUT, OK
 from irsan.interceptors.registry import Export
+from irsan.interceptors.threads.c11_mutexes import errno_to_thrd
 from irsan.interceptors.threads.mutexes import (
     WRITE,
-    errno_to_thrd,
     is_errorcheck,
     is_owner_dead,
     release_mutex,

@@ -8,7 +8,7 @@ from irsan.reports.model.locations import Address
 
 #: bytes of a row
 ROW_BYTES = 16
-#: stands for a byte that cannot be read, or that is part of an address of the host
+#: stands for a byte that cannot be read, is part of an address of the host, or is irsan's own
 HIDDEN = ".."
 
 

@@ -88,6 +88,16 @@ def addr_to_chunk(ctx: Any, addr: int) -> Chunk | None:
     return _read_chunk(ctx, span, index)
 
 
+def are_facts_at(ctx: Any, addr: int) -> bool:
+    """Whether the 16 bytes at `addr` are what irsan has written in front of a block."""
+    span = _span_at(ctx, addr)
+    if span is None or int(span["size_class"]) >= hr.GUARDED_CLASS or int(ctx["heap"]["is_plain"]):
+        return False
+    chunk = addr_to_chunk(ctx, addr)
+    is_known = chunk is not None and chunk.state != hr.NEVER_USED and not chunk.is_overwritten
+    return chunk is not None and chunk.lo == addr and is_known
+
+
 def chunk_below(ctx: Any, chunk_or_addr: int, limit_bytes: int) -> Chunk | None:
     """Nearest chunk whose block ends at or below an address, at most `limit_bytes` away."""
     unit = hr.UNIT_BYTES

@@ -10,6 +10,7 @@ import pytest
 
 from irsan.interceptors.threads import (
     barriers,
+    c11_mutexes,
     condition_variables,
     mutexes,
     once_and_keys,
@@ -38,7 +39,7 @@ ORDERED: dict[str, tuple[Calls, Calls, Calls]] = {
     # calls before the first access, calls after it, calls before the second access
     "mutex": (LOCKED, UNLOCKED, LOCKED),
     "trylock": (LOCKED, UNLOCKED, [(mutexes.i_mutex_trylock, LOCK)]),
-    "C11 mutex": ([(mutexes.i_mtx_lock, LOCK)], [(mutexes.i_mtx_unlock, LOCK)], LOCKED),
+    "C11 mutex": ([(c11_mutexes.i_mtx_lock, LOCK)], [(c11_mutexes.i_mtx_unlock, LOCK)], LOCKED),
     "spinlock": (
         [(spinlocks.i_spin_lock, LOCK)], [(spinlocks.i_spin_unlock, LOCK)],
         [(spinlocks.i_spin_trylock, LOCK)],

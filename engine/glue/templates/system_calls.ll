@@ -1,7 +1,8 @@
 ; System calls one after the other, between which nothing but this loop runs.
 ;
-;   irsan_system_calls(rows, n)    a row is seven words: the number of a call and six arguments;
-;                                  the result takes the place of the number
+;   irsan_system_calls(rows, n)    a row is eight words: the number of a call, six arguments, and
+;                                  the result without which the row behind is passed over (0: none);
+;                                  the result takes the place of the number, -1 where there is none
 ;
 ; So memory in which Python lies can be copied and replaced by its copy
 ; (explore/playing/frozen_memory.py).
@@ -12,14 +13,15 @@ entry:
   %none = icmp eq i64 %n, 0
   br i1 %none, label %end, label %call
 call:
-  %row = phi ptr [ %rows, %entry ], [ %behind, %call ]
-  %left = phi i64 [ %n, %entry ], [ %fewer, %call ]
+  %row = phi ptr [ %rows, %entry ], [ %behind, %next ]
+  %left = phi i64 [ %n, %entry ], [ %fewer, %next ]
   %at.1 = getelementptr i64, ptr %row, i64 1
   %at.2 = getelementptr i64, ptr %row, i64 2
   %at.3 = getelementptr i64, ptr %row, i64 3
   %at.4 = getelementptr i64, ptr %row, i64 4
   %at.5 = getelementptr i64, ptr %row, i64 5
   %at.6 = getelementptr i64, ptr %row, i64 6
+  %at.7 = getelementptr i64, ptr %row, i64 7
   %number = load i64, ptr %row
   %a.1 = load i64, ptr %at.1
   %a.2 = load i64, ptr %at.2
@@ -31,8 +33,22 @@ call:
     "={rax},{rax},{rdi},{rsi},{rdx},{r10},{r8},{r9},~{rcx},~{r11},~{memory},~{flags}"(
     i64 %number, i64 %a.1, i64 %a.2, i64 %a.3, i64 %a.4, i64 %a.5, i64 %a.6)
   store i64 %result, ptr %row
-  %behind = getelementptr i64, ptr %row, i64 7
-  %fewer = sub i64 %left, 1
+  %wanted = load i64, ptr %at.7
+  %is.any = icmp eq i64 %wanted, 0
+  %is.wanted = icmp eq i64 %wanted, %result
+  %goes.on = or i1 %is.any, %is.wanted
+  %is.last = icmp eq i64 %left, 1
+  %as.told = or i1 %goes.on, %is.last
+  %after = getelementptr i64, ptr %row, i64 8
+  br i1 %as.told, label %next, label %pass
+pass:
+  store i64 -1, ptr %after
+  br label %next
+next:
+  %done = phi i64 [ 1, %call ], [ 2, %pass ]
+  %distance = shl i64 %done, 3
+  %behind = getelementptr i64, ptr %row, i64 %distance
+  %fewer = sub i64 %left, %done
   %more = icmp ne i64 %fewer, 0
   br i1 %more, label %call, label %end
 end:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
 import os
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from irsan.engine.commands.forking import fork
 from irsan.engine.glue.templates import join, template
+from irsan.explore.playing import frozen_memory
 from irsan.explore.playing.frozen_memory import freeze_memory, make_own, own_pages, system_calls
 from irsan.runtime.views.mappings import LIBC_HEAP, read_mappings
 from tests.support.jit import compile_text, linked
 
 TEXT = join([template("system_calls")])
 MANY = 100_000
+PAGE = 4096
 
 
 def in_frozen_process(act: Callable[[int], bool]) -> None:
@@ -56,6 +61,23 @@ def test_pages_that_were_written_to_are_named_and_can_be_made_own() -> None:
         untouched = at not in own_pages()
         make_own([at])
         return untouched and at in own_pages() and room == bytearray(64 * 4096)
+
+    in_frozen_process(act)
+
+
+def test_a_range_that_has_got_a_hole_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    room = mmap.mmap(-1, 48 * PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    lo = ctypes.addressof(ctypes.c_char.from_buffer(room))
+    ctypes.memset(lo, 7, 48 * PAGE)
+    own = list(frozen_memory._ranges())
+    stale = [one for one in own if not one[0] <= lo < one[0] + one[1]]
+    monkeypatch.setattr(frozen_memory, "_ranges", lambda: [*stale, (lo, 48 * PAGE, "stale")])
+    assert libc.munmap(ctypes.c_void_p(lo + 16 * PAGE), 16 * PAGE) == 0
+
+    def act(n_bytes: int) -> bool:
+        parts = ctypes.string_at(lo, 16 * PAGE) + ctypes.string_at(lo + 32 * PAGE, 16 * PAGE)
+        return parts == b"\7" * (32 * PAGE) and n_bytes > 1 << 20
 
     in_frozen_process(act)
 

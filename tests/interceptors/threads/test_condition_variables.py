@@ -6,7 +6,12 @@ import ctypes
 
 import pytest
 
-from irsan.interceptors.threads import condition_variables, mutexes, threads
+from irsan.interceptors.threads import (
+    c11_mutexes,
+    condition_variables,
+    mutexes,
+    threads,
+)
 from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.thread_states import WAIT_CONDITION
@@ -109,8 +114,8 @@ def test_c11_conditions_speak_c11(green: GreenGuest) -> None:
         ctypes.memset(CONDITION, 0xFF, CONDITION_BYTES)
         assert (yield condition_variables.i_cnd_init, CONDITION) == 0
         assert ctypes.string_at(CONDITION, CONDITION_BYTES) == bytes(CONDITION_BYTES)
-        yield mutexes.i_mtx_init, MUTEX, 0
-        yield mutexes.i_mtx_lock, MUTEX
+        yield c11_mutexes.i_mtx_init, MUTEX, 0
+        yield c11_mutexes.i_mtx_lock, MUTEX
         store_timespec(TIME, REALTIME_START_NS + 5 * MS)
         assert (yield condition_variables.i_cnd_timedwait, CONDITION, MUTEX, TIME) == 4
         assert (yield condition_variables.i_cond_destroy, CONDITION) == 0

@@ -1,4 +1,4 @@
-"""Mutexes and spinlocks call by call: kinds, glibc's layout, C11 results.  See test_lock_twins."""
+"""Mutexes and spinlocks call by call: kinds, glibc's layout.  See test_lock_twins."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 from irsan.interceptors.threads import ended_threads, mutexes
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.threads.scheduler import make_runnable
-from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from tests.support.green import SCRATCH, call_told, slot_to_addr
 
 MUTEX = SCRATCH
@@ -105,23 +104,6 @@ def test_no_time_is_refused_only_by_who_must_wait(guest: Any) -> None:
     assert call_told(mutexes.i_mutex_timedlock, ctx, MUTEX, TIME) == EINVAL
     assert call_told(mutexes.i_mutex_clocklock, ctx, MUTEX, 1, TIME) == EINVAL
     assert ctypes.c_uint32.from_address(MUTEX + 12).value == 0
-
-
-def test_c11_mutexes_speak_c11(guest: Any) -> None:
-    ctx = guest.ctx
-    success, busy, error, timed_out = 0, 1, 2, 4
-    assert mutexes.i_mtx_init(ctx, MUTEX, 1 | 2) == success  # mtx_recursive | mtx_timed
-    assert call_told(mutexes.i_mtx_lock, ctx, MUTEX) == success
-    assert call_told(mutexes.i_mtx_trylock, ctx, MUTEX) == success
-    guest.switch_to(guest.new_thread(1))
-    assert call_told(mutexes.i_mtx_trylock, ctx, MUTEX) == busy
-    assert call_told(mutexes.i_mtx_unlock, ctx, MUTEX) == error
-    assert [mutexes.errno_to_thrd(status) for status in (0, EBUSY, 110, EINVAL)] == [
-        success, busy, timed_out, error,
-    ]  # fmt: skip
-    store_timespec(TIME, 5)
-    assert mutexes.i_mtx_init(ctx, MUTEX, 2) == success
-    assert call_told(mutexes.i_mtx_timedlock, ctx, MUTEX, TIME) == success
 
 
 def robust(ctx: Any) -> int:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+from typing import Any
 
 from irsan.reports.model.memory import HIDDEN, ROW_BYTES
 from irsan.reports.model.report import Access, Finding
 from irsan.runtime.diagnosis.memory_rows import N_ROWS_AROUND, dump, memory_around
-from irsan.runtime.layout import memory_map
+from irsan.runtime.kernels.heap import heap
+from irsan.runtime.layout import memory_map, options
+from irsan.runtime.records.memory import heap_records as hr
+from irsan.runtime.views import heap_view
 from tests.conftest import fresh_guest
 
 AT = memory_map.HEAP_LO + 0x1000
@@ -48,3 +52,25 @@ def test_the_environment_and_foreign_memory_are_not_shown() -> None:
     assert memory_around(finding(memory_map.START_LO + 64)) is None
     assert memory_around(finding(0x7FFF_0000_0000)) is None
     assert memory_around(Finding("LeakSanitizer", "direct-leak")) is None
+
+
+def test_what_irsan_keeps_in_front_of_a_block_is_hidden_unless_it_was_overwritten() -> None:
+    ctx = fresh_guest().ctx
+    options.set_default_options(ctx)
+    heap.heap_init(ctx)
+    addr = int(heap.heap_allocate(ctx, 200, 0, hr.MALLOC))
+    lo = addr - 64
+    rows = {place: _row_at(ctx, addr, place) for place in (lo, lo + ROW_BYTES, addr)}
+    zeroes = " ".join(["00"] * ROW_BYTES)
+    assert rows[lo] == " ".join([HIDDEN] * ROW_BYTES) and rows[lo + ROW_BYTES] == zeroes
+    assert HIDDEN not in rows[addr]
+    ctypes.memset(lo, 0x41, 16)
+    assert _row_at(ctx, addr, lo) == " ".join(["41"] * ROW_BYTES)
+
+
+def _row_at(ctx: Any, addr: int, place: int) -> str:
+    found = memory_around(
+        finding(addr - 16), is_own=lambda address: heap_view.are_facts_at(ctx, address)
+    )
+    assert found is not None
+    return next(row.bytes for row in found.rows if row.address == place)
