@@ -147,42 +147,39 @@ def write_free(at: u64, place: u64, stack: u32, tid: u64) -> None:
 
 
 @kernel
-def alloc_stack(ctx: Context, at: u64) -> u32:
-    """Where the chunk was allocated, 0 when that is not known."""
+def whole_facts(ctx: Context, at: u64) -> u64:
+    """Address of a chunk's facts if they say anything, else 0."""
     place = chunk_facts(ctx, at)
     if place == 0 or not are_whole(facts_at(place)):
         return 0
-    return facts_at(place).alloc_stack
+    return place
+
+
+@kernel
+def alloc_stack(ctx: Context, at: u64) -> u32:
+    """Where the chunk was allocated, 0 when that is not known."""
+    place = whole_facts(ctx, at)
+    return facts_at(place).alloc_stack if place != 0 else u32(0)
 
 
 @kernel
 def free_stack(ctx: Context, at: u64) -> u32:
     """Where it was freed, 0 when it was not, or that is not known."""
-    place = chunk_facts(ctx, at)
-    if place == 0 or not are_whole(facts_at(place)):
-        return 0
-    return facts_at(place).free_stack
+    place = whole_facts(ctx, at)
+    return facts_at(place).free_stack if place != 0 else u32(0)
 
 
 @kernel
 def alloc_tid(ctx: Context, at: u64) -> u32:
     """The thread that allocated, 0 when that is not known."""
-    place = chunk_facts(ctx, at)
-    if place == 0 or not are_whole(facts_at(place)):
-        return 0
-    tid = u32(facts_at(place).alloc_tid)
-    if tid == MANY_THREADS:
-        return wide_at(wide_row(at)).alloc_tid
-    return tid
+    place = whole_facts(ctx, at)
+    tid = u32(facts_at(place).alloc_tid) if place != 0 else u32(0)
+    return wide_at(wide_row(at)).alloc_tid if tid == MANY_THREADS else tid
 
 
 @kernel
 def free_tid(ctx: Context, at: u64) -> u32:
     """The thread that freed, 0 when that is not known."""
-    place = chunk_facts(ctx, at)
-    if place == 0 or not are_whole(facts_at(place)):
-        return 0
-    tid = u32(facts_at(place).free_tid)
-    if tid == MANY_THREADS:
-        return wide_at(wide_row(at)).free_tid
-    return tid
+    place = whole_facts(ctx, at)
+    tid = u32(facts_at(place).free_tid) if place != 0 else u32(0)
+    return wide_at(wide_row(at)).free_tid if tid == MANY_THREADS else tid
