@@ -26,6 +26,7 @@ KERNEL_FAMILIES = (
     "text.wide_strings", "text.wide_search", "text.multibyte", "system.qsort",
     "files.read_write", "text.printf", "text.wprintf", "text.scanf", "system.stat_uname",
     "files.file_times", "system.time", "network.sendmsg_readv", "threads.mutexes",
+    "threads.c11_mutexes",
     "threads.spinlocks", "threads.condition_variables", "threads.rwlocks", "threads.barriers",
     "threads.semaphores", "threads.shared_mutexes", "threads.shared_objects",
     "files.file_locks", "network.peers", "system.own_path", "system.rlimits",

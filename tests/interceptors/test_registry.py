@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from irsan.engine.glue.text import LLVM_TYPES
 from irsan.engine.run.host_routines import host_routines
+from irsan.interceptors import registry
 from irsan.interceptors.registry import Export, host_exports, kernel_exports
 from irsan.runtime.kernels.kernel import REGISTRY
 
@@ -34,6 +37,16 @@ def test_a_prototype_is_read() -> None:
 def test_names_are_there_once() -> None:
     names = [export.name for export in EXPORTS]
     assert len(set(names)) == len(names)
+
+
+def test_what_a_file_exports_is_exported() -> None:
+    room = Path(registry.__file__).parent
+    known = {export.name for export in (*kernel_exports(), *host_exports())}
+    for path in room.rglob("*.py"):
+        name = ".".join(path.relative_to(room).with_suffix("").parts)
+        module = importlib.import_module(f"irsan.interceptors.{name}")
+        missing = {export.name for export in getattr(module, "EXPORTS", ())} - known
+        assert not missing, name
 
 
 def test_one_routine_does_each() -> None:
