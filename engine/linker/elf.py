@@ -252,9 +252,12 @@ def _read_relocations(raw: Buffer, sections: Array, names: list[str], name: str)
             continue
         if kind == SHT_REL:
             raise UnsupportedError(f"{name}: section {names[index]} has relocations of type REL")
+        part = raw[offset : offset + size]
+        if len(part) != size:
+            raise ValueError(f"section {names[index]} ends behind the file")
         targets.append(target)
         counts.append(size // RELA_DTYPE.itemsize)
-        parts.append(raw[offset : offset + size])
+        parts.append(part)
     table = np.frombuffer(b"".join(parts), RELA_DTYPE)
     info = table["info"]
     return Relocations(

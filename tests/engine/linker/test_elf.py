@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import struct
 import subprocess
 from pathlib import Path
 
@@ -102,6 +103,15 @@ def test_damage_never_escapes_as_another_error(raw: bytes, data: st.DataObject) 
         ObjectFile.parse(bytes(damaged[:cut]))
     except UnsupportedError as error:
         assert str(error)
+
+
+def test_more_relocations_than_a_file_can_have_are_refused(raw: bytes) -> None:
+    damaged, headers = bytearray(raw), struct.unpack_from("<Q", raw, 0x28)[0]
+    at = next(at for at in range(headers, len(raw), 64)
+              if struct.unpack_from("<I", raw, at + 4)[0] == elf.SHT_RELA)  # fmt: skip
+    struct.pack_into("<Q", damaged, at + 32, 1 << 40)
+    with pytest.raises(UnsupportedError, match=r"\.rela.* ends behind the file"):
+        ObjectFile.parse(bytes(damaged))
 
 
 @pytest.mark.skipif(shutil.which("readelf") is None, reason="needs readelf")
