@@ -18,7 +18,12 @@ from irsan.interceptors.errno_values import (
     OK,
 )  # fmt: skip
 from irsan.interceptors.registry import Export
-from irsan.interceptors.threads.quick_mutexes import lock_quickly, unlock_quickly
+from irsan.interceptors.threads.quick_mutexes import (
+    disown_mutex,
+    lock_quickly,
+    own_mutex,
+    unlock_quickly,
+)
 from irsan.interceptors.threads.shared_mutexes import (
     init_shared_mutex,
     lock_shared_mutex,
@@ -94,9 +99,7 @@ def try_take_mutex(ctx: Context, mutex: Mutex, mode: u64) -> bool:
     """
     if mutex.lock != 0:
         return False
-    mutex.lock = 1
-    mutex.count = 1
-    mutex.owner = own_word(ctx)
+    own_mutex(ctx, mutex)
     touch_lock(ctx, addr_of(mutex))
     sync_acquire(ctx, addr_of(mutex))
     after_lock(ctx, addr_of(mutex), mode)
@@ -181,9 +184,7 @@ def release_mutex(ctx: Context, mutex: Mutex) -> None:
     """Give a mutex up entirely: publish the clock, wake one waiter."""
     sync_release_store(ctx, addr_of(mutex))
     after_unlock(ctx, addr_of(mutex))
-    mutex.lock = 0
-    mutex.count = 0
-    mutex.owner = 0
+    disown_mutex(mutex)
     waiters = mutex.n_waiters
     if waiters != 0:
         woken = wake_waiters(ctx, W_MUTEX, addr_of(mutex), 1)

@@ -17,7 +17,7 @@ from irsan.runtime.kernels.locks.lock_rules import own_word
 from irsan.runtime.kernels.race.clocks.race_words import SINGLE
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.scalars import u32, u64
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.threads.pthread_types import Mutex
 from irsan.runtime.kernels.threads.scheduler import release_point, sync_point
 
@@ -32,15 +32,29 @@ def is_unwatched(ctx: Context) -> bool:
 
 
 @kernel(inlined=True)
+def own_mutex(ctx: Context, mutex: Mutex) -> None:
+    """The running thread has a mutex, once."""
+    mutex.lock = 1
+    mutex.count = 1
+    mutex.owner = own_word(ctx)
+
+
+@kernel(inlined=True)
+def disown_mutex(mutex: Mutex) -> None:
+    """No thread has a mutex."""
+    mutex.lock = 0
+    mutex.count = 0
+    mutex.owner = 0
+
+
+@kernel(inlined=True)
 def lock_quickly(ctx: Context, mutex: Mutex) -> bool:
     """Lock a mutex for ever; False: nothing was done."""
     is_usual = u64(mutex.lock) | u64(mutex.kind) | thread_at(ctx.thread).wait.resuming == 0
     if not is_usual or ctx.fuel <= 0 or not is_unwatched(ctx):
         return False
     sync_point(ctx)
-    mutex.lock = 1
-    mutex.count = 1
-    mutex.owner = own_word(ctx)
+    own_mutex(ctx, mutex)
     return True
 
 
@@ -50,8 +64,6 @@ def unlock_quickly(ctx: Context, mutex: Mutex) -> bool:
     is_usual = u64(mutex.kind) | u64(mutex.n_waiters) == 0
     if not is_usual or mutex.owner != own_word(ctx) or not is_unwatched(ctx):
         return False
-    mutex.lock = 0
-    mutex.count = 0
-    mutex.owner = u32(0)
+    disown_mutex(mutex)
     release_point(ctx)
     return True

@@ -90,12 +90,10 @@ def addr_to_chunk(ctx: Any, addr: int) -> Chunk | None:
 
 def are_facts_at(ctx: Any, addr: int) -> bool:
     """Whether the 16 bytes at `addr` are what irsan has written in front of a block."""
-    span = _span_at(ctx, addr)
-    if span is None or int(span["size_class"]) >= hr.GUARDED_CLASS or int(ctx["heap"]["is_plain"]):
-        return False
     chunk = addr_to_chunk(ctx, addr)
-    is_known = chunk is not None and chunk.state != hr.NEVER_USED and not chunk.is_overwritten
-    return chunk is not None and chunk.lo == addr and is_known
+    if chunk is None or chunk.state == hr.NEVER_USED or chunk.is_overwritten:
+        return False
+    return _facts_place(ctx, chunk.record, chunk.lo) == addr
 
 
 def chunk_below(ctx: Any, chunk_or_addr: int, limit_bytes: int) -> Chunk | None:
@@ -198,14 +196,15 @@ def _owner(record: int) -> int:
 def _read_chunk(ctx: Any, span: np.void, index: int) -> Chunk:
     record = int(span["chunks"]) + index * hr.CHUNK_BYTES
     raw = arena.view_record(record, hr.CHUNK_DTYPE)
-    block, size_class = int(span["block_bytes"]), int(span["size_class"])
+    block = int(span["block_bytes"])
     lo = int(span["lo"]) + index * block
     shape = int(raw["shape"])
     state = shape >> hr.STATE_SHIFT
     begin, size_bytes = _placed(span, lo, shape)
     is_live = state == hr.ALLOCATED
     align_log = int(raw["align_log"]) if is_live else 0
-    facts = _facts(ctx, span, size_class, index, lo) if state != hr.NEVER_USED else None
+    place = _facts_place(ctx, record, lo) if state != hr.NEVER_USED else 0
+    facts = arena.view_record(place, hr.FACTS_DTYPE) if place else None
     is_overwritten = facts is not None and int(hr.facts_check(facts)) != int(facts["check"])
     return Chunk(
         record=record,
@@ -232,16 +231,16 @@ def _placed(span: np.void, lo: int, shape: int) -> tuple[int, int]:
     return lo + offset, shape & hr.SIZE_MASK
 
 
-def _facts(ctx: Any, span: np.void, size_class: int, index: int, lo: int) -> np.void | None:
-    """The facts of a chunk; None for an ordinary block of a plain heap."""
+def _facts_place(ctx: Any, record: int, lo: int) -> int:
+    """Address of the facts of a chunk; 0 for an ordinary block of a plain heap."""
+    owner = _owner(record)
+    size_class = int(arena.view_record(owner, hr.SPAN_DTYPE)["size_class"])
     if size_class == hr.LARGE_CLASS:
-        return arena.view_record(_owner(int(span["chunks"])) + hr.SPAN_FACTS, hr.FACTS_DTYPE)
+        return owner + hr.SPAN_FACTS
     if size_class == hr.GUARDED_CLASS:
-        slot = gr.SLOTS_LO + index * gr.SLOT_BYTES + gr.FACTS_OFFSET
-        return arena.view_record(slot, hr.FACTS_DTYPE)
-    if int(ctx["heap"]["is_plain"]):
-        return None
-    return arena.view_record(lo, hr.FACTS_DTYPE)
+        slot = record - int(ctx["guarded"]["chunks"]) >> hr.CHUNK_BITS
+        return gr.SLOTS_LO + slot * gr.SLOT_BYTES + gr.FACTS_OFFSET
+    return 0 if int(ctx["heap"]["is_plain"]) else lo
 
 
 def _told(record: int, facts: np.void | None) -> dict[str, int]:

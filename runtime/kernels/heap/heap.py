@@ -46,9 +46,9 @@ from irsan.runtime.kernels.heap_tables.chunk_records import (
     chunk_at,
     chunk_begin,
     chunk_bytes,
+    chunk_class,
     chunk_lo,
     chunk_place,
-    chunk_span,
     chunk_state,
 )
 from irsan.runtime.kernels.heap_tables.chunks import (
@@ -62,7 +62,7 @@ from irsan.runtime.kernels.heap_tables.heap_classes import (
     size_to_class,
     size_to_redzone,
 )
-from irsan.runtime.kernels.heap_tables.spans import span_at, spans_init
+from irsan.runtime.kernels.heap_tables.spans import spans_init
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_memset
 from irsan.runtime.kernels.record_types import Context
@@ -335,7 +335,7 @@ def chunk_free(ctx: Context, at: u64, begin: u64, size_bytes: u64) -> None:
         write_free(at, facts, current_stack_id(ctx), current_tid(ctx))
     if is_guarded(ctx, begin):
         guarded_give(ctx, at)
-    elif ctx.heap.is_plain != 0 and span_at(chunk_span(at)).size_class != LARGE_CLASS:
+    elif ctx.heap.is_plain != 0 and chunk_class(at) != LARGE_CLASS:
         chunk_give(ctx, at)
     else:
         quarantine_put(ctx, at)

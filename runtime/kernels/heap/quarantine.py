@@ -19,6 +19,7 @@ from __future__ import annotations
 from irsan.runtime.kernels.heap.kept_extents import forget_large_extents
 from irsan.runtime.kernels.heap_tables.chunk_records import (
     chunk_at,
+    chunk_class,
     chunk_number,
     chunk_span,
     end_life,
@@ -55,7 +56,7 @@ def quarantine_evict(ctx: Context) -> None:
         ctx.heap.quarantine_tail = 0
     ctx.heap.quarantine_used_bytes -= chunk_to_block_bytes(at)
     ctx.heap.n_quarantined -= 1
-    if span_at(chunk_span(at)).size_class == LARGE_CLASS:
+    if chunk_class(at) == LARGE_CLASS:
         large_give(ctx, at)
         return
     chunk_give(ctx, at)

@@ -17,8 +17,12 @@ Missed: overwritten facts whose check value is right by chance, one in 65,536.
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.heap_tables.chunk_records import chunk_number, chunk_span
-from irsan.runtime.kernels.heap_tables.spans import span_at
+from irsan.runtime.kernels.heap_tables.chunk_records import (
+    chunk_class,
+    chunk_lo,
+    chunk_number,
+    chunk_span,
+)
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import ChunkFacts, Context, WideChunk
 from irsan.runtime.kernels.records import record_at
@@ -49,16 +53,15 @@ SLOT_BYTES = guarded_records.SLOT_BYTES
 @kernel
 def chunk_facts(ctx: Context, at: u64) -> u64:
     """Address of a chunk's facts, 0 for an ordinary block of a plain heap, which has none."""
-    span_addr = chunk_span(at)
-    span = span_at(span_addr)
-    if span.size_class == LARGE_CLASS:
-        return span_addr + SPAN_FACTS
-    index = (at - span.chunks) >> CHUNK_BITS
-    if span.size_class == GUARDED_CLASS:
-        return SLOTS_FACTS + index * SLOT_BYTES
+    size_class = chunk_class(at)
+    if size_class == LARGE_CLASS:
+        return chunk_span(at) + SPAN_FACTS
+    if size_class == GUARDED_CLASS:
+        slot = (at - ctx.guarded.chunks) >> CHUNK_BITS
+        return SLOTS_FACTS + slot * SLOT_BYTES
     if ctx.heap.is_plain != 0:
         return 0
-    return span.lo + index * span.block_bytes
+    return chunk_lo(at)
 
 
 @kernel
@@ -127,12 +130,8 @@ def rewrite_allocation(ctx: Context, at: u64, stack: u32, tid: u64) -> None:
     place = chunk_facts(ctx, at)
     if place == 0:
         return
-    facts = facts_at(place)
-    facts.alloc_stack = stack
-    facts.alloc_tid = u8(min(tid, u64(MANY_THREADS)))
-    facts.check = u16(allocated_check(facts))
-    if tid >= MANY_THREADS:
-        keep_allocating_thread(at, tid)
+    # Its number is no larger than what is there: the high half stays in its row.
+    write_allocation(at, place, u64(facts_at(place).sequence), stack, tid)
 
 
 @kernel

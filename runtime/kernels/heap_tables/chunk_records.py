@@ -60,6 +60,12 @@ def chunk_span(at: u64) -> u64:
 
 
 @kernel
+def chunk_class(at: u64) -> u64:
+    """Size class of the block, LARGE_CLASS or GUARDED_CLASS."""
+    return u64(span_at(chunk_span(at)).size_class)
+
+
+@kernel
 def chunk_lo(at: u64) -> u64:
     """First byte of the block."""
     span = span_at(chunk_span(at))
@@ -91,11 +97,10 @@ def chunk_begin(at: u64) -> u64:
     span = span_at(chunk_span(at))
     if span.size_class == LARGE_CLASS:
         return span.large_begin
-    lo = span.lo + ((at - span.chunks) >> CHUNK_BITS) * span.block_bytes
     shape = u64(chunk_at(at).shape)
     if span.size_class == GUARDED_CLASS:
-        return lo + ((shape >> OFFSET_SHIFT) & OFFSET_MASK)
-    return lo + shape_to_offset(shape)
+        return chunk_lo(at) + ((shape >> OFFSET_SHIFT) & OFFSET_MASK)
+    return chunk_lo(at) + shape_to_offset(shape)
 
 
 @kernel

@@ -17,6 +17,7 @@ from __future__ import annotations
 from irsan.runtime.kernels.checks.shadow import HEAP_REDZONE, fill_shadow
 from irsan.runtime.kernels.heap_tables.chunk_records import (
     chunk_at,
+    chunk_class,
     chunk_number,
     chunk_span,
     next_chunk,
@@ -139,7 +140,7 @@ def chunk_take(ctx: Context, size_class: u64) -> u64:
 def chunk_give(ctx: Context, at: u64) -> None:
     """Put a block of a class on its free list.  Its memory stays poisoned, its facts readable."""
     set_chunk_state(at, u64(AVAILABLE))
-    size_class = u64(span_at(chunk_span(at)).size_class)
+    size_class = chunk_class(at)
     chunk_at(at).next = u32(chunk_number(ctx.heap.class_free[size_class]))
     ctx.heap.class_free[size_class] = at
 
