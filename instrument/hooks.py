@@ -17,6 +17,8 @@ Signatures use the words `void ptr i1 i8 i16 i32 i64 i128`.
              address may be badly aligned
     outlined __irsan_outlined_read4_both(ptr, i32 site): the same as a call that is not inlined
     apart    __irsan_apart_read4_both(ptr, i32 site): the same, its question about races outlined
+    compact  __irsan_compact_read4_both(ptr, i32 site): the same as one piece of assembly
+    mixed    __irsan_mixed_read4_both(ptr, i32 site): the same, its question about races inline
     small    __irsan_small_memcpy_both(ptr, ptr, i64): a memory hook for few bytes, inlined
     bounds   __irsan_bounds_check(ptr, ptr lo, i64 length, i64 info, i32 site): object_bounds.py
              __irsan_bounds_near(ptr, ptr root, 4 x i64 looks, i64 info, i32 site): near_roots.py
@@ -231,6 +233,16 @@ def apart_name(check: str) -> str:
     return check.replace("__irsan_check_", "__irsan_apart_")
 
 
+def compact_name(check: str) -> str:
+    """The hook that asks the first question of a check in assembly, by the name of the check."""
+    return check.replace("__irsan_check_", "__irsan_compact_")
+
+
+def mixed_name(check: str) -> str:
+    """The hook that asks about the address in assembly and about races inline."""
+    return check.replace("__irsan_check_", "__irsan_mixed_")
+
+
 def _outlined() -> list[Hook]:
     return [replace(hook, name=outlined_name(hook.name), group="outlined") for hook in _checks()]
 
@@ -238,6 +250,15 @@ def _outlined() -> list[Hook]:
 def _apart() -> list[Hook]:
     asking = [hook for hook in _checks() if not hook.operation.startswith("address")]
     return [replace(hook, name=apart_name(hook.name), group="apart") for hook in asking]
+
+
+def _compact() -> list[Hook]:
+    return [replace(hook, name=compact_name(hook.name), group="compact") for hook in _checks()]
+
+
+def _mixed() -> list[Hook]:
+    asking = [hook for hook in _checks() if hook.operation.startswith("both")]
+    return [replace(hook, name=mixed_name(hook.name), group="mixed") for hook in asking]
 
 
 MAX_SMALL_BYTES = 56
@@ -368,7 +389,7 @@ HOOKS: dict[str, Hook] = {
     hook.name: hook
     for hooks in (
         _asan_accesses, _tsan_accesses, _tsan_atomics, _others, _stack, _engine, _checks, _outlined,
-        _apart, _small, _bounds, _uninitialised, _provenance,
+        _apart, _compact, _mixed, _small, _bounds, _uninitialised, _provenance,
     )
     for hook in hooks()
 }  # fmt: skip

@@ -143,7 +143,8 @@ def passes_for(
     yield find_pass("marking")(sites, ADDRESS in policy.asked, lines)
     if policy.wanted and spares_checks and lines is not None:
         yield find_pass("loop_strips")(lines, stats)
-    yield find_pass("outlining")()
+    if not keep_debug:
+        yield find_pass("outlining")()
     if uninitialised is None and not (follows_pointers or keep_debug):
         yield find_pass("small_copies")(policy)
     yield find_pass("hot_functions")()

@@ -84,7 +84,7 @@ def link_runtime(kernels: dict[str, Any], progress: Callable[[str], None]) -> Ru
 def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> Any:
     from irsan.engine.glue import exports as glue_exports
     from irsan.engine.glue import gomp, leaks, native_threads, openmp, soft_floats
-    from irsan.engine.glue.checks import atomics, hooks, outlined
+    from irsan.engine.glue.checks import atomics, compact, hooks, outlined
     from irsan.engine.glue.templates import INLINED, join, names, template
     from irsan.engine.runtime_image.kernel_link import kernel_wrappers
 
@@ -93,6 +93,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         hooks.hot_hooks(),
         hooks.access_hooks(),
         outlined.outlined_hooks(),
+        compact.compact_routines(),
         atomics.atomic_hooks(),
         leaks.leak_glue(),
         native_threads.native_thread_glue(),
@@ -107,13 +108,15 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
 
 
 def _hot_module(kernels: dict[str, Any], machine: Any) -> str:
-    from irsan.engine.glue.checks import hooks
+    from irsan.engine.glue.checks import checks, compact, hooks
     from irsan.engine.glue.templates import join
     from irsan.engine.runtime_image.kernel_link import kernel_wrappers
 
     parts = [
         kernel_wrappers(kernels),
         hooks.hot_hooks(),
+        compact.compact_hooks(),
+        checks.mixed_checks(),
         hooks.hot_declarations(),
     ]
     module = _linked(join(parts), kernels, machine, inlined=hooks.hot_kernel_names())

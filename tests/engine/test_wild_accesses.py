@@ -7,6 +7,7 @@ import signal
 import pytest
 
 from irsan.runtime.layout import memory_map
+from tests.support.big_units import big_unit
 from tests.support.text_runs import TextRuns
 
 WILD = """
@@ -102,6 +103,16 @@ def test_a_wild_access_is_reported_where_it_is_made(
     sizes = LINES if place == PLACES[1] else (8,)
     for size in sizes:
         result = text_runs(WILD, hex(place), str(size), sanitize="address", engine=engine)
+        (finding,) = result.findings
+        assert (finding["kind"], int(finding["address"], 16)) == ("SEGV", place)
+        (access,) = (one for one in finding["stacks"] if one["role"] == "access")
+        assert access["frames"][0]["line"] == LINES[size], size
+
+
+@pytest.mark.parametrize("place", PLACES, ids=hex)
+def test_so_it_is_in_a_unit_of_many_checks(text_runs: TextRuns, place: int) -> None:
+    for size in LINES:
+        result = text_runs(big_unit(WILD), hex(place), str(size))
         (finding,) = result.findings
         assert (finding["kind"], int(finding["address"], 16)) == ("SEGV", place)
         (access,) = (one for one in finding["stacks"] if one["role"] == "access")

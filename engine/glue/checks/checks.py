@@ -17,7 +17,7 @@ object only.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from irsan.engine.glue.checks.check_kernels import (
     ANYWHERE,
@@ -29,8 +29,10 @@ from irsan.engine.glue.checks.check_kernels import (
     known_kernel,
 )
 from irsan.engine.glue.text import LIKELY, UNLIKELY, context_field
-from irsan.instrument.hooks import ACCESS_SIZES, HOOKS, Hook
+from irsan.instrument.hooks import ACCESS_SIZES, HOOKS, Hook, check_name, compact_name
 from irsan.runtime.layout import memory_map
+
+SlowCall = Callable[[str, Hook], list[str]]
 
 _WRITE = 1
 _EXACT = {
@@ -51,11 +53,15 @@ def checks() -> str:
 
 def slow_paths() -> str:
     """Definitions of the slow paths."""
-    parts = []
+    return "\n".join(_slow_path(*kind) for kind in slow_kinds())
+
+
+def slow_kinds() -> Iterator[tuple[str, bool, int]]:
+    """Tool, direction and size in bytes of each slow path."""
     for tool in ("address", "thread", "both"):
-        for word in ("read", "write"):
-            parts += [_slow_path(tool, word == "write", size) for size in ACCESS_SIZES]
-    return "\n".join(parts)
+        for is_write in (False, True):
+            for size in ACCESS_SIZES:
+                yield tool, is_write, size
 
 
 def slow_declarations() -> str:
@@ -94,21 +100,47 @@ def _whole_kernel(size_bytes: int, is_anywhere: bool) -> str:
     return ANYWHERE if is_anywhere else WHOLE[size_bytes]
 
 
-def _check(hook: Hook) -> str:
+def check_lines(hook: Hook, slow_call: SlowCall) -> list[str]:
+    """Lines of the body of a check of %p.
+
+    slow_call: gives the block that calls the slow path of a tool, for an address %a.
+    """
     tool, is_anywhere = _split(hook)
-    lines = [
-        f"define void @{hook.name}(ptr %p, i32 %site) alwaysinline nounwind {{",
-        "%a = ptrtoint ptr %p to i64",
-    ]
+    lines = ["%a = ptrtoint ptr %p to i64"]
     if tool != "thread":
         lines += _address_questions(hook, is_anywhere, "done" if tool == "address" else "race")
     if tool != "address":
         lines += _race_questions(hook, is_general=tool == "thread" or is_anywhere)
     if tool != "thread":
-        lines += ["slow:", *_slow_call(tool, hook)]
+        lines += ["slow:", *slow_call(tool, hook)]
     if tool != "address":
-        lines += ["slow.race:", *_slow_call("thread", hook)]
-    return "\n".join([*lines, "done:", "ret void", "}"])
+        lines += ["slow.race:", *slow_call("thread", hook)]
+    return [*lines, "done:", "ret void"]
+
+
+def mixed_checks() -> str:
+    """Checks of which compact ones ask about the address; those must be in the same module."""
+    return "\n".join(_mixed(hook) for hook in HOOKS.values() if hook.group == "mixed")
+
+
+def _mixed(hook: Hook) -> str:
+    _, is_anywhere = _split(hook)
+    check = check_name(hook.is_write, hook.size_bytes, hook.operation.replace("both", "address"))
+    return "\n".join(
+        [
+            f"define void @{hook.name}(ptr %p, i32 %site) alwaysinline nounwind {{",
+            f"call void @{compact_name(check)}(ptr %p, i32 %site)",
+            "%a = ptrtoint ptr %p to i64",
+            "br label %race",
+            *_race_questions(hook, is_general=is_anywhere),
+            *["slow.race:", *_slow_call("thread", hook), "done:", "ret void", "}"],
+        ]
+    )
+
+
+def _check(hook: Hook) -> str:
+    head = f"define void @{hook.name}(ptr %p, i32 %site) alwaysinline nounwind {{"
+    return "\n".join([head, *check_lines(hook, _slow_call), "}"])
 
 
 def _address_questions(hook: Hook, is_anywhere: bool, then: str) -> list[str]:

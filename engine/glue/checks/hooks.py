@@ -24,7 +24,7 @@ from irsan.engine.glue.text import LIKELY, context_field
 from irsan.instrument.hooks import HOOKS, Hook
 
 _WRITE, _VPTR = 1, 32
-_INLINED_GROUPS = ("check", "apart", "small", "bits", "ids", "engine", "frame")
+_INLINED_GROUPS = ("check", "apart", "compact", "mixed", "small", "bits", "ids", "engine", "frame")
 _FRAMES = frozenset({
     "callstack_enter", "callstack_exit", "callstack_leave", "callstack_depth", "callstack_restore",
 })  # fmt: skip
@@ -35,7 +35,7 @@ _BOUNDS = (
 
 
 def hot_hooks() -> str:
-    """Definitions of all hooks worth inlining."""
+    """Definitions of all hooks worth inlining, but for those that only programs have."""
     return "\n".join([checks(), apart_hooks(), small_copies(), *map(template, names(INLINED))])
 
 

@@ -106,6 +106,22 @@ def test_rows_are_those_of_llvms_own_reader(tmp_path: Path) -> None:
     assert [row[1:] for row in line_rows(item, placed(item)) if row.line] == wanted
 
 
+def test_code_behind_the_functions_of_a_section_has_no_site() -> None:
+    """Assembly of checks puts some there (glue/checks/compact.py), which is no function's."""
+    behind = '".subsection 1\\0A nop\\0A nop\\0A .previous"'
+    assembly = f'call void asm sideeffect {behind}, ""(), !dbg !10\n'
+    text = module_text(LINES).replace("ret void, !dbg !10\n", f"{assembly}ret void, !dbg !10\n")
+    raw = make_object(text)
+    linker: Any = OneObject(raw)
+    _, hi = function_range(linker.item, "first")
+    code = next(n for n, name in enumerate(linker.item.section_names) if name == ".text")
+    end = BASE + code * 0x1_0000 + int(linker.item.sections["size"][code])
+    assert end >= hi + 2
+    lines = FaultLines(linker, [raw])
+    assert lines.site_at(hi - 1) is not None
+    assert {lines.site_at(addr) for addr in range(hi, end)} == {None}
+
+
 class OneObject:
     """What FaultLines asks of a linker."""
 

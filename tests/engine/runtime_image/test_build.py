@@ -47,11 +47,21 @@ def test_every_export_has_an_interceptor_and_its_number(
     assert {f"__interceptor_{export.name}" for export in exports} - defined == set()
 
 
+IN_PROGRAMS_ALONE = ("compact", "mixed")
+
+
 def test_every_hook_and_host_kernel_is_there(defined: set[str]) -> None:
-    names = {h.name for h in HOOKS.values() if h.group not in EXPORTED_GROUPS}
+    elsewhere = {*EXPORTED_GROUPS, *IN_PROGRAMS_ALONE}
+    names = {h.name for h in HOOKS.values() if h.group not in elsewhere}
     exported = {f"__interceptor_{h.name}" for h in HOOKS.values() if h.group in EXPORTED_GROUPS}
     assert (names | exported) - defined == set()
     assert {f"irsan_k_{name}" for name in HOST_KERNELS} - defined == set()
+
+
+def test_what_assembly_calls_is_there(image: RuntimeImage, defined: set[str]) -> None:
+    called = set(re.findall(r"callq (\w+)", image.hot_text))
+    assert len(called) == sum(hook.group == "compact" for hook in HOOKS.values())
+    assert called - defined == set()
 
 
 def test_the_hot_hooks_are_there_to_be_inlined_and_nothing_else(image: RuntimeImage) -> None:
