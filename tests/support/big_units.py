@@ -20,4 +20,4 @@ def big_unit(text: str) -> str:
 
     It may use `MANY(0)`, which needs a pointer `at` to 400 longs, to make a function a big one.
     """
-    return _MANY + text + _FILLER
+    return f"{_MANY}#line 1\n{text}{_FILLER}"

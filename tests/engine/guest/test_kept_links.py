@@ -65,7 +65,8 @@ def started(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def said(done: subprocess.CompletedProcess[str]) -> tuple[int, str, str]:
-    return done.returncode, done.stdout, re.sub(r"==\d+==|pid=\d+", "", done.stderr)
+    """Status and output, without the process and the second it began in, which a replay names."""
+    return done.returncode, done.stdout, re.sub(r"==\d+==|pid=\d+|-c\d+-", "", done.stderr)
 
 
 def entries() -> dict[Path, int]:
