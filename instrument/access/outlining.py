@@ -37,7 +37,7 @@ from irsan.ir.values import BasicBlock, Function
 
 Naming = Callable[[str], str]
 
-KEPT_VECTOR_BYTES: Final = 16
+_KEPT_VECTOR_BYTES: Final = 16
 _PROCESSOR: Final = ("target-cpu", "target-features")
 _WEIGHTS: Final = {"address": 1, "thread": 2, "both": 3}
 _CHECKS: Final = {
@@ -81,11 +81,9 @@ class Outlining:
             named = frequent if block in often else usual
             block.instructions = [_renamed(hooks, one, named) for one in block.instructions]
 
-    def _run_often(
-        self, function: Function, weights: Mapping[BasicBlock, int]
-    ) -> Mapping[BasicBlock, int] | set[BasicBlock]:
+    def _run_often(self, function: Function, weights: Mapping[BasicBlock, int]) -> set[BasicBlock]:
         if sum(weights.values()) <= self.function_limit:
-            return weights
+            return set(weights)
         return small_cycles(function, weights, self.loop_limit)
 
     def _names(self, function: Function, weight: int) -> tuple[Naming, Naming]:
@@ -103,7 +101,7 @@ def has_wide_vectors(function: Function) -> bool:
     """Whether code of a function may use wider registers than compact checks keep."""
     attributes = function.attributes.function
     is_generic = not any(one.kind in _PROCESSOR for one in attributes)
-    return not is_generic and max(possible_vector_bytes(attributes), default=0) > KEPT_VECTOR_BYTES
+    return not is_generic and max(possible_vector_bytes(attributes), default=0) > _KEPT_VECTOR_BYTES
 
 
 def _unchanged(check: str) -> str:

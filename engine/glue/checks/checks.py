@@ -81,7 +81,7 @@ def kernels_of_checks() -> frozenset[str]:
 
 
 def _kernels_of(hook: Hook) -> Iterator[str]:
-    tool, is_anywhere = _split(hook)
+    tool, is_anywhere = split_operation(hook)
     if tool != "thread":
         yield _whole_kernel(hook.size_bytes, is_anywhere)
         if hook.size_bytes in PARTIAL_SIZES:
@@ -91,7 +91,8 @@ def _kernels_of(hook: Hook) -> Iterator[str]:
         yield asked(hook.size_bytes, is_write=hook.is_write)
 
 
-def _split(hook: Hook) -> tuple[str, bool]:
+def split_operation(hook: Hook) -> tuple[str, bool]:
+    """What a check asks about (address, thread or both), and whether at any alignment."""
     tool, _, anywhere = hook.operation.partition("_")
     return tool, bool(anywhere)
 
@@ -105,7 +106,7 @@ def check_lines(hook: Hook, slow_call: SlowCall) -> list[str]:
 
     slow_call: gives the block that calls the slow path of a tool, for an address %a.
     """
-    tool, is_anywhere = _split(hook)
+    tool, is_anywhere = split_operation(hook)
     lines = ["%a = ptrtoint ptr %p to i64"]
     if tool != "thread":
         lines += _address_questions(hook, is_anywhere, "done" if tool == "address" else "race")
@@ -124,7 +125,7 @@ def mixed_checks() -> str:
 
 
 def _mixed(hook: Hook) -> str:
-    _, is_anywhere = _split(hook)
+    _, is_anywhere = split_operation(hook)
     check = check_name(hook.is_write, hook.size_bytes, hook.operation.replace("both", "address"))
     return "\n".join(
         [

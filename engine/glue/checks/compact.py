@@ -31,7 +31,12 @@ Soundness: the same check as checks.py, which asks the same questions first.
 
 from __future__ import annotations
 
-from irsan.engine.glue.checks.checks import check_lines, slow_kinds, slow_name
+from irsan.engine.glue.checks.checks import (
+    check_lines,
+    slow_kinds,
+    slow_name,
+    split_operation,
+)
 from irsan.instrument.hooks import HOOKS, SHADOW_OFFSET, Hook
 from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.layout.memory_map import CONTEXT_SYMBOL
@@ -77,23 +82,23 @@ def _compact(hook: Hook) -> str:
         "jmp 2b",
         ".previous",
     ]
-    text = "\\0A".join(lines)
-    return "\n".join(
-        [
-            f"define void @{hook.name}(ptr %p, i32 %site) alwaysinline nounwind {{",
-            f'call void asm sideeffect "{text}", "*m,i,{_CLOBBERS}"'
-            "(ptr elementtype(i8) %p, i32 %site)",
-            "ret void",
-            "}",
-        ]
+    operands = f'"*m,i,{_CLOBBERS}"(ptr elementtype(i8) %p, i32 %site)'
+    return (
+        f"define void @{hook.name}(ptr %p, i32 %site) alwaysinline nounwind {{\n"
+        f"{_assembly(lines, operands)}\nret void\n}}"
     )
 
 
+def _assembly(lines: list[str], operands: str) -> str:
+    text = "\\0A".join(lines)
+    return f'call void asm sideeffect "{text}", {operands}'
+
+
 def _questions(hook: Hook) -> list[str]:
-    tool, _, anywhere = hook.operation.partition("_")
+    tool, is_anywhere = split_operation(hook)
     lines = []
     if tool != "thread":
-        lines += _address_questions(hook.size_bytes, is_anywhere=bool(anywhere))
+        lines += _address_questions(hook.size_bytes, is_anywhere=is_anywhere)
     if tool != "address":
         depth = field_offset(CONTEXT_DTYPE, "ignore_depth")
         lines += [f"cmpq $$0, {CONTEXT_SYMBOL}+{depth}(%rip)", "je 1f"]
@@ -130,10 +135,10 @@ def _saved(tool: str, is_write: bool, size_bytes: int) -> str:
     slow = slow_name(tool, is_write, size_bytes)
     saved = _saved_name(tool, is_write, size_bytes)
     kept = slow.replace("_slow_", "_kept_")
-    text = "\\0A".join(_aligned_call(kept))
+    assembly = _assembly(_aligned_call(kept), '""()')
     return (
         f"define preserve_allcc void @{saved}(ptr nest %p) naked noinline cold nounwind {{\n"
-        f'call void asm sideeffect "{text}", ""()\nunreachable\n}}\n'
+        f"{assembly}\nunreachable\n}}\n"
         f"define preserve_allcc void @{kept}(i64 %a, i32 %site) noinline cold nounwind {{\n"
         f"call preserve_mostcc void @{slow}(i64 %a, i32 %site)\nret void\n}}"
     )

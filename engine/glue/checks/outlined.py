@@ -1,4 +1,6 @@
-"""Glue for checks of big units, where not all that a check asks is inlined.
+"""Glue for checks of functions of big units that may use AVX, where not all of a check is inlined.
+
+All others have compact.py's.
 
     __irsan_outlined_read4_both(p, site):    __irsan_check_read4_both(p, site)
 
