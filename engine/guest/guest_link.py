@@ -226,7 +226,7 @@ def _link(request: _Request) -> tuple[Linker, bool]:
     plan, cxx_library = image.plan, request.cxx_library
     linker = Linker(
         AddressRange(memory_map.PROGRAM_CODE_LO, memory_map.PROGRAM_CODE_HI),
-        AddressRange(memory_map.GLOBALS_LO, memory_map.GLOBALS_LIMIT),
+        AddressRange(memory_map.FIRST_GLOBAL, memory_map.GLOBALS_LIMIT),
         resolve=runtime.resolve,
         native=libraries.symbol,
         first_data_wins=request.reports_odr,

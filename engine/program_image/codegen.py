@@ -29,8 +29,7 @@ from irsan.instrument.access.hot_functions import HOT
 
 _QUICK_BYTES: Final = 50_000
 _HUGE_FUNCTION_BYTES: Final = 6_000_000
-#: Steps that big units do without. What is computed again stays so, instructions in their order,
-#: and no live range is split along a region, whose search takes longest in big functions.
+#: Steps that big units do without. What is computed again stays so, and instructions in their order.
 _LONG_STEPS: Final = (
     "disable-copyprop", "disable-early-taildup", "disable-post-ra", "disable-tail-duplicate",
 )  # fmt: skip
@@ -38,10 +37,12 @@ _LOOP_STEPS: Final = (
     "disable-cgp", "disable-lsr", "disable-machine-cse", "disable-machine-licm",
     "disable-machine-sink", "disable-postra-machine-licm",
 )  # fmt: skip
-#: Other switches that say what big units do without, and LLVM's own values.
+#: Other switches that say what big units do without, and LLVM's own values. A live range is split
+#: along regions of so many blocks at most, as the search takes longest in big functions: with none,
+#: a sum of floats in a loop beside a call would lie on the stack in every turn.
 _VALUES: Final = {
     "enable-misched": ("false", "true"),
-    "grow-region-complexity-budget": ("0", "10000"),
+    "grow-region-complexity-budget": ("100", "10000"),
 }
 #: By default LLVM follows where each variable of the source lies, for debuggers: a seventh of the
 #: generator's time (sqlite3). irsan's objects tell lines only, and no byte of them changes.

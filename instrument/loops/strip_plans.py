@@ -37,6 +37,7 @@ from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
 from irsan.ir.memory import Load, Store
 from irsan.ir.phi import Phi
+from irsan.ir.types import IntegerType, Type
 from irsan.ir.values import Function, InlineAsm, Value
 
 SAFEPOINT: Final = "__irsan_safepoint"
@@ -172,13 +173,20 @@ def _is_alone(instruction: Instruction) -> bool:
 
 
 def _counter_of(test: TurnTest | None, loop: Loop, forms: LinearForms) -> tuple[Phi, int] | None:
+    """A phi that tells how many turns were made, and its step: one of the tested number's type, or
+    else one of 64 bits, which no strip makes wrap around."""
     if test is None:
         return None
-    for phi in loop.header.phis():
-        step = forms.step(phi) if phi.type is test.tested.type else None
-        if step:
+    own = test.tested.type
+    for phi in sorted(loop.header.phis(), key=lambda phi: phi.type is not own):
+        step = forms.step(phi) if phi.type is own or _is_word(phi.type) else None
+        if step and (phi.type is own or abs(step) <= MAX_STRIDE):
             return phi, step
     return None
+
+
+def _is_word(kind: Type) -> bool:
+    return isinstance(kind, IntegerType) and kind.width == 64
 
 
 def _safepoint_of(loop: Loop) -> Instruction | None:

@@ -54,16 +54,17 @@ class TurnCode:
         return at.binary("add", tested, at.binary("mul", n_turns, self._constant(self._test.step)))
 
     def made(self, at: Builder, begin: Value, here: Value, step: int) -> Value:
-        """Turns that brought a counter of the tested number's type from one value to another."""
+        """Turns that brought a counter from one value to another."""
         after, before = (here, begin) if step > 0 else (begin, here)
         moved = at.binary("sub", self.number(at, after), self.number(at, before))
         return self._steps(at, moved, step)
 
     def _steps(self, at: Builder, distance: Value, step: int) -> Value:
         """How many whole steps a distance has, 64 bits."""
-        size = abs(step)
-        whole = distance if size == 1 else at.binary("udiv", distance, self._constant(size))
-        return whole if self._kind.width == 64 else at.cast("zext", whole, at.types.i64)
+        size, kind = abs(step), distance.type
+        assert isinstance(kind, IntegerType)
+        whole = distance if size == 1 else at.binary("udiv", distance, ConstantInt(kind, size))
+        return whole if kind.width == 64 else at.cast("zext", whole, at.types.i64)
 
     def _constant(self, number: int) -> ConstantInt:
         return ConstantInt(self._kind, number)

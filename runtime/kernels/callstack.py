@@ -51,7 +51,11 @@ from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u6
 from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
-from irsan.runtime.layout.memory_map import CALL_STACK_BYTES, CALL_STACKS
+from irsan.runtime.layout.memory_map import (
+    CALL_STACK_BYTES,
+    CALL_STACKS,
+    FIRST_FRAME_BYTES,
+)
 
 FRAME_BYTES = 16
 FRAME_BITS = 4
@@ -69,7 +73,7 @@ NO_CALLS = 0x510E_527F_ADE6_82D1  # the fraction of the square root of 11
 @kernel
 def callstack_init(thread: Thread) -> None:
     """Give a thread record the empty shadow call stack of its slot."""
-    base = CALL_STACKS + thread.slot * CALL_STACK_BYTES
+    base = CALL_STACKS + thread.slot * CALL_STACK_BYTES + FIRST_FRAME_BYTES
     store_u64(base, 0)
     store_u64(base + 8, NO_CALLS)
     thread.frame_base = base

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import mmap
 import re
 from collections import defaultdict
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
@@ -51,9 +52,31 @@ def test_no_table_reaches_into_the_next() -> None:
     end = memory_map.TABLES
     for name, (lo, size_bytes) in memory_map.TABLE_ROOMS.items():
         assert lo >= end and size_bytes > 0, name
-        assert lo % memory_map.MIB == size_bytes % memory_map.MIB == 0
+        assert lo % mmap.PAGESIZE == size_bytes % memory_map.MIB == 0
         end = lo + size_bytes
     assert end <= memory_map.TABLES + memory_map.TABLES_SIZE
+
+
+def _line(addr: int) -> tuple[int, int]:
+    """Set and tag of a line in a first-level cache of AMD's Zen: "Take A Way", section 4."""
+    tag = 0
+    pairs = ((12, 27), (13, 26), (14, 25), (15, 20), (16, 21), (17, 22), (18, 23), (19, 24))
+    for place, (low, high) in enumerate(pairs):
+        tag |= (addr >> low ^ addr >> high) % 2 << place
+    return addr >> 6 & 63, tag
+
+
+def test_hot_lines_do_not_throw_each_other_out() -> None:
+    """The Context, shallow call stacks, the first globals, the heads of all tables."""
+    context = {_line(memory_map.CONTEXT_ADDR + at) for at in range(0, 256, 64)}
+    first_frame = memory_map.CALL_STACKS + memory_map.FIRST_FRAME_BYTES
+    frames = {_line(first_frame + at) for at in range(0, 200 * 16, 64)}
+    data = {_line(memory_map.FIRST_GLOBAL + at) for at in range(0, 4096, 64)}
+    tables = [_line(lo + at) for lo, _ in memory_map.TABLE_ROOMS.values() for at in (0, 64)]
+    assert len(context) == 4 and len(data) == 64 and len(set(tables)) == len(tables)
+    groups = [context, frames, data, set(tables)]
+    for one, other in combinations(groups, 2):
+        assert not one & other
 
 
 def test_a_table_that_outgrows_its_room_is_an_error() -> None:

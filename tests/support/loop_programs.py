@@ -96,6 +96,7 @@ def _loop(draw: Any, arrays: list[Array], numbers: _Numbers) -> str:
     n = min(one.n, other.n)
     beyond = draw(st.sampled_from((0, 0, 0, 0, 0, 0, 1, 2, 5, 30)))
     index = draw(st.sampled_from(("long", "int", "unsigned", "unsigned long")))
+    signed = index if "unsigned" not in index else "int"
     step = draw(st.sampled_from((1, 1, 1, 2, 3)))
     margin = 2
     end = numbers.word(n - margin + beyond)
@@ -106,14 +107,14 @@ def _loop(draw: Any, arrays: list[Array], numbers: _Numbers) -> str:
     upwards = f"for (long i = {margin}; i < e; i++)"
     loops = {
         "up": f"for ({index} i = {margin}; i < e; i += {step}) {{ {body} }}",
-        "down": f"for (long i = e - 1; i >= {margin}; i -= {step}) {{ {body} }}",
+        "down": f"for ({signed} i = e - 1; i >= {margin}; i -= {step}) {{ {body} }}",
         "pointer": f"for ({one.element} *p = {one.name}, *q = p + e; p != q; p++)"
         " { sum += *p; *p = *p + 1; }",
         "while": f"long i = {margin}; while (i < e) {{ {body} i += {step}; }}",
         "until": f"{upwards} {{ {body} if (sum > {limit}) break; }}",
         "nested": f"for (long r = {rows}; r > 0; r--) {upwards} {{ {body} }}",
     }
-    kind = index if shape == "up" else "long"
+    kind = {"up": index, "down": signed}.get(shape, "long")
     return f"  {{ {kind} e = {end};\n    {loops[shape]} }}\n"
 
 

@@ -1,6 +1,7 @@
 """Cycles of a function's graph: the blocks of small loops, the ones worth a fast check inside.
 
     small_cycles(function, weights, limit) -> {block, ...}
+    all_cycles(blocks)                     -> [block, ...], the blocks of one, outer ones first
 
 A block is on a cycle when its strongly connected component has a second block or an edge to itself.
 A component heavier than the limit is no small cycle, but without its first block it falls apart
@@ -42,6 +43,21 @@ def small_cycles(
 def cyclic_blocks(function: Function) -> set[BasicBlock]:
     """All blocks that are on a cycle."""
     return small_cycles(function, {}, 0)
+
+
+def all_cycles(blocks: Sequence[BasicBlock]) -> Iterator[list[BasicBlock]]:
+    """The cycles of the graph of these blocks and those inside them, also with several entrances.
+
+    Each begins with the block by which a walk from the first block comes to it.
+    """
+    waiting = [(blocks, 0)]
+    while waiting:
+        inside, depth = waiting.pop()
+        for component in _components(inside):
+            if _is_cyclic(component):
+                yield component
+                if depth < _MAX_DEPTH:
+                    waiting.append((component[1:], depth + 1))
 
 
 def nested_cycles(blocks: Sequence[BasicBlock]) -> Iterator[list[BasicBlock]]:

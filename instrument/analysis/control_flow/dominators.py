@@ -6,9 +6,11 @@
     order.above(block)                 the block and its dominators, upwards
     order.outside(block, home)         the nearest dominator of `block` in no loop without `home`
 
+A loop is a natural one or, in functions that have cycles with several entrances (computed gotos of
+interpreters), any cycle.
+
 Source: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001); natural loops: Aho,
-Lam, Sethi, Ullman, "Compilers", section 9.6.
-Deviations: a cycle with two entrances is no loop here.
+Lam, Sethi, Ullman, "Compilers", section 9.6; cycles: `cycles.py`.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from irsan.instrument.analysis.control_flow.counted_loops import (
     natural_loop,
     predecessors_of,
 )
+from irsan.instrument.analysis.control_flow.cycles import all_cycles
 from irsan.ir.values import BasicBlock, Function
 
 
@@ -31,7 +34,10 @@ class Dominators:
     def __init__(self, function: Function) -> None:
         order = reverse_postorder(function)
         number = {block: n for n, block in enumerate(order)}
-        predecessors = predecessors_of(function)
+        predecessors = {
+            block: [one for one in behind if one in number]
+            for block, behind in predecessors_of(function).items()
+        }
         self._idom = _immediate(order, number, predecessors)
         self._depths = {order[0]: 0}
         for block in order[1:]:
@@ -83,15 +89,22 @@ class Dominators:
     def _find_loops(
         self, order: list[BasicBlock], predecessors: Predecessors
     ) -> dict[BasicBlock, int]:
-        """Blocks in loops and the set of their loops, one bit per back edge."""
-        loops: dict[BasicBlock, int] = {}
-        bit = 1
+        """Blocks in loops and the set of their loops, one bit for each."""
+        found: list[Iterable[BasicBlock]] = []
+        has_entrances, seen = False, set[BasicBlock]()
         for latch in order:
+            seen.add(latch)
             for header in latch.successors:
                 if self.dominates(header, latch):
-                    for block in natural_loop(latch, header, predecessors) or {header}:
-                        loops[block] = loops.get(block, 0) | bit
-                    bit <<= 1
+                    found.append(natural_loop(latch, header, predecessors) or {header})
+                else:
+                    has_entrances |= header in seen
+        if has_entrances:
+            found += all_cycles(order)
+        loops: dict[BasicBlock, int] = {}
+        for number, loop in enumerate(found):
+            for block in loop:
+                loops[block] = loops.get(block, 0) | 1 << number
         return loops
 
 

@@ -7,7 +7,8 @@
         loop.exits                     edges (block inside, block outside)
         loop.runs_each_turn(block)     no turn that reaches the latch is without it
 
-A loop with a second back edge, another loop inside or another entrance is none of these.
+A loop with a second back edge, another loop inside or another entrance is none of these, also not
+when only blocks that nothing leads to enter it there.
 
 Source: Aho, Lam, Sethi, Ullman, "Compilers", section 9.6.6 (natural loops).
 """
@@ -24,6 +25,7 @@ from irsan.instrument.analysis.control_flow.counted_loops import (
     natural_loop,
     predecessors_of,
 )
+from irsan.instrument.analysis.control_flow.dominators import reverse_postorder
 from irsan.instrument.analysis.control_flow.loops import back_edges
 from irsan.ir.values import BasicBlock, Function
 
@@ -66,13 +68,14 @@ def innermost_loops(function: Function) -> Iterator[Loop]:
     if not edges:
         return
     predecessors = predecessors_of(function)
+    live = frozenset(reverse_postorder(function))
     n_latches = Counter(header for headers in edges.values() for header in headers)
     for latch, headers in edges.items():
         if len(headers) == 1 and n_latches[headers[0]] == 1:
             loop = _loop_of(latch, headers[0], predecessors, function)
-            if loop is not None and not any(
-                block in edges for block in loop.blocks if block is not latch
-            ):
+            if loop is None or not live.issuperset(loop.blocks):
+                continue
+            if not any(block in edges for block in loop.blocks if block is not latch):
                 yield loop
 
 

@@ -9,6 +9,9 @@
 The loop goes on while `tested <predicate> bound`: the bound is fixed, the tested number grows by
 the same `step` each turn.  Other ways out may end the loop earlier.
 
+    latch:  %low = trunc i64 %i to i32              the low half of a counter is one of 32 bits
+            br (icmp sgt %low, 1), header, out      as LLVM makes it of `int i; ... i >= 0; i--`
+
 Source: Muchnick, "Advanced Compiler Design and Implementation" (1997), section 14.1 (induction
 variables) and 18.
 Soundness: `whole_turns` never counts a turn behind the one whose test ends the loop, whatever wraps
@@ -21,7 +24,7 @@ from dataclasses import dataclass
 
 from irsan.instrument.analysis.control_flow.linear_forms import LinearForms
 from irsan.instrument.analysis.control_flow.natural_loops import Loop
-from irsan.ir.operations import ICmp
+from irsan.ir.operations import Cast, ICmp
 from irsan.ir.types import IntegerType, PointerType
 from irsan.ir.values import BasicBlock, Value
 
@@ -91,11 +94,22 @@ def _counted(
     block: BasicBlock, is_in_latch: bool, outside: BasicBlock, tested: Value, predicate: str,
     bound: Value, forms: LinearForms,
 ) -> TurnTest | None:  # fmt: skip
-    form = forms.of(tested)
-    step = forms.stride(form) if form is not None else None
+    step = _step_of(tested, forms)
     if not step or predicate not in (_UPWARDS if step > 0 else _DOWNWARDS):
         return None
     return TurnTest(block, is_in_latch, outside, tested, step, predicate, bound)
+
+
+def _step_of(tested: Value, forms: LinearForms) -> int | None:
+    """By how much a number grows each turn, as a signed one of its width; None: not always."""
+    is_low_part = isinstance(tested, Cast) and tested.opcode == "trunc"
+    wide = tested.operands[0] if is_low_part else tested  # type: ignore[attr-defined]
+    form = forms.of(wide) if _is_countable(wide) else None
+    step = forms.stride(form) if form is not None else None
+    if step is None or not is_low_part:
+        return step
+    assert isinstance(tested.type, IntegerType)
+    return _as_signed(step, tested.type.width)
 
 
 def _is_countable(value: Value) -> bool:

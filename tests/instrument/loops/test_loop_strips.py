@@ -86,6 +86,21 @@ def test_a_counted_loop_asks_for_many_turns_at_once() -> None:
         assert found.count(f"__irsan_{name}") == 1
 
 
+def test_a_loop_that_the_low_part_of_its_counter_ends_asks_ahead_too() -> None:
+    """With another way out: turns are counted by the whole counter."""
+    rest = """%z = icmp eq i32 %x, 7
+  br i1 %z, label %out, label %latch
+latch:
+  %low = trunc i64 %i to i32
+  %d = icmp sgt i32 %low, 1
+  br i1 %d, label %head, label %out"""
+    text = LOOP % {"latch": "latch", "rest": rest}
+    text = text.replace("add nuw nsw i64 %i, 1", "add nsw i64 %i, -1")
+    text = text.replace("phi i32 [ %more, %latch ]", "phi i32 [ %more, %latch ], [ %sum, %head ]")
+    found = hooks_in(body(engine_text(text), "f"))
+    assert found.count("__irsan_strip_left") == found.count("__irsan_strip_done") == 1
+
+
 def test_all_checks_stay_when_that_is_asked_for() -> None:
     found = hooks_in(body(engine_text(PLAIN, "all-checks"), "f"))
     assert [name for name in found if "strip" in name] == []

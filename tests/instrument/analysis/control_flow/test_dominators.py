@@ -62,6 +62,34 @@ def test_outside_goes_up_to_a_dominator(graph: list[list[int]]) -> None:
         assert order.nearest([found, block]) is found
 
 
+def _is_on_a_cycle(block: BasicBlock) -> bool:
+    found: set[BasicBlock] = set()
+    waiting = list(block.successors)
+    while waiting:
+        one = waiting.pop()
+        if one not in found:
+            found.add(one)
+            waiting += one.successors
+    return block in found
+
+
+@given(EDGES)
+def test_what_the_entry_has_is_asked_for_on_no_cycle(graph: list[list[int]]) -> None:
+    """Also on none with several entrances."""
+    function = function_of(graph)
+    order = Dominators(function)
+    for block in reverse_postorder(function):
+        assert not _is_on_a_cycle(order.outside(block, function.entry))
+
+
+def test_a_cycle_with_two_entrances_is_left_too() -> None:
+    #  0 -> 1, 2 ; 1 <-> 2 -> 3 : as the computed gotos of an interpreter
+    function = function_of([[1, 2], [2], [1, 3], []])
+    _, entry, one, other, _ = function.blocks
+    order = Dominators(function)
+    assert order.outside(one, entry) is order.outside(other, entry) is entry
+
+
 def test_a_question_leaves_the_loops_that_its_root_is_not_in() -> None:
     #  0 -> 1(header) -> 2(inner) -> 2, 3 ; 3 -> 1, 4
     function = function_of([[1], [2], [2, 3], [1, 4], []])

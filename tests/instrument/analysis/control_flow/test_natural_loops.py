@@ -63,3 +63,9 @@ def test_a_header_that_two_edges_go_back_to_has_no_loop() -> None:
     """The values of one way around come to the header's phis by the other one, too."""
     function = function_of([[1], [2, 4], [1, 3], [1], []])
     assert list(innermost_loops(function)) == []
+
+
+def test_a_loop_that_dead_code_enters_beside_its_header_is_none() -> None:
+    """A copy of it would lack the values that come from there."""
+    function = function_of([[1], [0], [1, 2]])
+    assert list(innermost_loops(function)) == []

@@ -107,3 +107,15 @@ def test_the_latch_or_the_header_tests() -> None:
 def test_a_test_that_goes_the_wrong_way_ends_nothing() -> None:
     head = "%c = icmp sgt i64 %i, %n\n  br i1 %c, label %latch, label %out"
     assert found_test(LOOP % {"head": head, "latch": "br label %head"}) is None
+
+
+def test_the_low_part_of_a_counter_is_a_number_that_ends_the_loop() -> None:
+    """`for (int i = n - 1; i >= 0; i--)`, as LLVM leaves it: a step of 2^32 - 1 is one of -1."""
+    latch = "%low = trunc i64 %i to i32\n  %c = icmp sgt i32 %low, 1\n"
+    latch += "  br i1 %c, label %head, label %out"
+    text = LOOP % {"head": "br label %latch", "latch": latch}
+    found = found_test(text.replace("add i64 %i, 2", "add i64 %i, 4294967295"))
+    assert found is not None
+    assert (found.predicate, found.step, found.is_in_latch) == ("sgt", -1, True)
+    assert found_test(text) is None  # upwards, and ended by what is below
+    assert found_test(text.replace("add i64 %i, 2", "add i64 %i, 4294967296")) is None
