@@ -42,7 +42,7 @@ from irsan.ir.values import Function, InlineAsm, Value
 
 SAFEPOINT: Final = "__irsan_safepoint"
 BOUNDS: Final = "__irsan_bounds_check"
-MAX_RANGES: Final = 6
+MAX_RANGES: Final = 32
 MAX_TOUCHES: Final = 8
 MAX_STRIDE: Final = 1 << 32  # bytes: strips of so many turns stay below 2^63
 MAX_INSTRUCTIONS: Final = 400

@@ -97,6 +97,14 @@ def routine_race(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> None:
         race_range(ctx, addr, size_bytes, kind)
 
 
+@kernel(inlined=True)
+def allowed_access(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> None:
+    """Tell of a range that may be touched."""
+    if tracks_bits():
+        routine_bits(ctx, addr, size_bytes, kind == KIND_WRITE)
+    routine_race(ctx, addr, size_bytes, kind)
+
+
 @kernel(outlined=True)
 def routine_access(ctx: Context, addr: u64, size_bytes: u64, kind: u64, is_checked: u64) -> bool:
     """Tell both detectors of a range; False when it must not be touched.
@@ -108,9 +116,7 @@ def routine_access(ctx: Context, addr: u64, size_bytes: u64, kind: u64, is_check
             return is_touchable(ctx, addr, size_bytes)
         if not is_allowed(ctx, addr, size_bytes, kind):
             return is_touchable(ctx, addr, size_bytes)
-    if tracks_bits():
-        routine_bits(ctx, addr, size_bytes, kind == KIND_WRITE)
-    routine_race(ctx, addr, size_bytes, kind)
+    allowed_access(ctx, addr, size_bytes, kind)
     return True
 
 

@@ -14,8 +14,9 @@ Foreign memory counts as far as its mapping is known to go, or to the end of the
 Source: none; the interceptors of LLVM scan with the C library and look at the shadow afterwards.
 Deviations: from them, no scan gives its caller anything from behind the first bad byte; how far the
 function would have gone on is only looked up for the report (needed_bytes), up to 64 KiB.
-Soundness: a byte of the arena is only loaded after the shadow allowed it; a foreign one in no known
-mapping is loaded, because the table may be older than the mapping.
+Soundness: a byte of the arena is only looked at after the shadow allowed it, or loaded in one word
+with one that it allows, in the same page; a foreign one in no known mapping is loaded, because the
+table may be older than the mapping.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ PAGE = 4096
 PAGE_MASK = 4095
 LAST_WORD = 4088
 ONES = 0x0101_0101_0101_0101
+HIGHER_ONES = 0x0101_0101_0101_0100
 HIGHS = 0x8080_8080_8080_8080
 STACKS_SIZE = memory_map.STACKS_HI - memory_map.STACKS_LO
 FIRST_PIECE = 64
@@ -236,12 +238,11 @@ def is_in_page(addr: u64) -> bool:
 
 
 @kernel
-def is_same_word(first: u64, second: u64) -> bool:
-    """Whether the next 8 bytes may be read, are the same in both and hold no NUL."""
-    if not (is_in_page(first) and is_in_page(second)):
-        return False
-    word = load_u64(first)
-    return word == load_u64(second) and ((word - ONES) & ~word & HIGHS) == 0
+def low_byte(word: u64) -> u64:
+    """Which byte of a word that is not 0 is the lowest that is not."""
+    lowest = word & (u64(0) - word)
+    below = ((lowest << 1) - 1) & HIGHER_ONES
+    return (below * ONES) >> 56
 
 
 @kernel
@@ -249,7 +250,11 @@ def common_prefix(first: u64, second: u64, limit: u64) -> u64:
     """Bytes before the first difference or the common NUL of two strings, at most `limit`."""
     i = u64(0)
     while i < limit:
-        if i + 8 <= limit and is_same_word(first + i, second + i):
+        if is_in_page(first + i) and is_in_page(second + i):
+            word = load_u64(first + i)
+            ends = (word ^ load_u64(second + i)) | ((word - ONES) & ~word & HIGHS)
+            if ends != 0:
+                return min(i + low_byte(ends), limit)
             i += 8
             continue
         end = min(i + 8, limit)
@@ -258,7 +263,7 @@ def common_prefix(first: u64, second: u64, limit: u64) -> u64:
             if byte != load_u8(second + i) or byte == 0:
                 return i
             i += 1
-    return i
+    return min(i, limit)
 
 
 @kernel

@@ -11,7 +11,14 @@ replace_str switches off, or 0 for those always checked.
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.combined.touches import KIND_READ, KIND_WRITE, routine_access
+from irsan.runtime.kernels import actions
+from irsan.runtime.kernels.combined.touches import (
+    KIND_READ,
+    KIND_WRITE,
+    allowed_access,
+    is_clear,
+    routine_access,
+)
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
@@ -22,6 +29,7 @@ from irsan.runtime.kernels.text.string_scans import (
 )
 from irsan.runtime.layout.options import REPLACE_STR, STRICT_STRING_CHECKS, SWITCHED_OFF
 
+NONE = int(actions.NONE)
 NO_FAMILY = 0
 REPLACED = 1 << 63
 
@@ -47,6 +55,9 @@ def string_read(ctx: Context, text: u64, n_bytes: u64, family: u64) -> bool:
         return True
     if is_strict(ctx):
         n_bytes = string_length(ctx, text) + 1
+    elif ctx.action == NONE and is_clear(ctx, text, n_bytes):
+        allowed_access(ctx, text, n_bytes, KIND_READ)
+        return True
     return routine_access(ctx, text, needed_bytes(ctx, text, n_bytes), KIND_READ, 1)
 
 
