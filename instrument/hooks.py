@@ -291,7 +291,7 @@ def _bounds() -> list[Hook]:
         hook("bounds_near", "void", "ptr", "ptr", *["i64"] * 4, "i64", "i32"),
         hook("bounds_range", "void", "ptr", "ptr", "i64", "i64", "i64", "i32"),
         hook("object_lo", "ptr", "ptr", "i64", "i64"),
-        hook("object_length", "i64", "i64"),
+        hook("object_length", "i64", "ptr", "i64"),
     ]
 
 

@@ -29,7 +29,7 @@ from irsan.instrument.access.hot_functions import HOT
 
 _QUICK_BYTES: Final = 50_000
 _HUGE_FUNCTION_BYTES: Final = 6_000_000
-#: Steps that big units do without. What is computed again stays so, and instructions in their order.
+#: Steps that big units do without: what is computed again stays so, instructions in their order.
 _LONG_STEPS: Final = (
     "disable-copyprop", "disable-early-taildup", "disable-post-ra", "disable-tail-duplicate",
 )  # fmt: skip

@@ -3,7 +3,7 @@
     alloca, global      known now: (root, constant), exact
     argument, load,     asked once, behind the root or before the loops that use it:
     result of a call        %lo = __irsan_object_lo(%root, place, reach)
-                            %length = __irsan_object_length(place)
+                            %length = __irsan_object_length(%root, place)
     phi, select         a phi, a select of both parts
     slot                two local variables beside it, written and read with it
 
@@ -29,14 +29,16 @@ from irsan.instrument.analysis.objects.addresses import AddressFacts
 from irsan.instrument.analysis.objects.underlying_object import Provenance
 from irsan.instrument.hook_calls import HookCalls
 from irsan.ir.calls import Call, CallTerminator
-from irsan.ir.constants import ConstantNull
+from irsan.ir.constants import ConstantInt, ConstantNull
 from irsan.ir.instruction import Instruction
-from irsan.ir.memory import Alloca, Load, Store
+from irsan.ir.memory import Alloca, GetElementPtr, Load, Store
 from irsan.ir.operations import BinaryOp, Select
 from irsan.ir.phi import Phi
 from irsan.ir.values import Argument, BasicBlock, Function, GlobalVariable, Value
 
 ALL_BYTES = (1 << 64) - 1
+LOW_WORD = (1 << 32) - 1
+SPREAD = 15  # a question about the elements of an array keeps so many more answers
 _MAX_REACH_BYTES = 1024
 _NO_OBJECTS = ("__irsan_", "llvm.", "__cxa_", "__errno_location", "__ctype_")
 
@@ -177,9 +179,10 @@ class ObjectExtents:
         self._reach[base] = max(known, end) if known and end <= _MAX_REACH_BYTES and end else 0
 
     def _question(self, root: Value, block: BasicBlock) -> Extent:
-        place = self._hooks.int64(next(self._places))
+        spread = SPREAD if _is_of_an_array(root) else 0
+        place = self._hooks.int64(next(self._places) & LOW_WORD | spread << 32)
         lo = self._hooks.call("__irsan_object_lo", [root, place, self._hooks.int64(0)], None)
-        length = self._hooks.call("__irsan_object_length", [place], None)
+        length = self._hooks.call("__irsan_object_length", [root, place], None)
         self._asked[root] = {block}
         return Extent(lo, length)
 
@@ -298,3 +301,9 @@ class ObjectExtents:
         phis = self._phis.get(block)
         if phis:
             block.instructions[0:0] = phis
+
+
+def _is_of_an_array(root: Value) -> bool:
+    """Whether a pointer was loaded from an element of an array: a loop asks for them in turn."""
+    place = root.operands[0] if isinstance(root, Load) else None
+    return isinstance(place, GetElementPtr) and not isinstance(place.operands[-1], ConstantInt)

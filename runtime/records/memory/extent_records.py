@@ -3,7 +3,7 @@
     table   EXTENT_DTYPE per place at EXTENTS, in the second half of the Context's own memory, which
             instructions reach by an offset of 32 bits
     place   a question's own: bytes into the table, from its number modulo N_PLACES, a power of 2
-            (instrument/bounds/object_extents.py)
+            (instrument/bounds/object_extents.py), or one behind it that the root chooses
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -126,3 +127,19 @@ define i32 @flexible(ptr %s, i64 %i) {
     assert "i64 37, i64 38, " in body(made, "member")  # 40 - 4 + 1; 4 bytes, inner, exact, read
     assert checks_in(made, "member").count("__irsan_bounds_check") == 2
     assert checks_in(made, "flexible").count("__irsan_bounds_check") == 1
+
+
+@pytest.mark.parametrize(("index", "places"), [("%i", 16), ("3", 1)])
+def test_rows_of_an_array_have_places_of_their_own(index: str, places: int) -> None:
+    """A question about elements of an array keeps the answers of several of them."""
+    text = f"""define i32 @f(ptr %rows, i64 %i, i64 %j) {{
+  %at = getelementptr ptr, ptr %rows, i64 {index}
+  %row = load ptr, ptr %at
+  %cell = getelementptr i32, ptr %row, i64 %j
+  %value = load i32, ptr %cell
+  ret i32 %value
+}}"""
+    found = body(instrumented(text, "address,object-bounds", portable=False), "f")
+    asked = re.findall(r"@__irsan_object_(lo|length)\(ptr %row, i64 (\d+)", found)
+    assert [name for name, _ in asked] == ["lo", "length"]
+    assert {(int(place) >> 32) + 1 for _, place in asked} == {places}

@@ -18,13 +18,13 @@
 ;           | no                  looks are constant; of equal ones the first is made
 ;       __irsan_slow_near(p, root, info, site)              preserve_mostcc, noinline
 ;
-;   __irsan_object_lo(root, place, reach):  the extent of the object at root, kept at its place
-;                                           (kernels/heap/kept_extents.py)
+;   __irsan_object_lo(root, place, reach):  the extent of the object at root, kept at its place or
+;                                           one behind it (kernels/heap/kept_extents.py)
 ;       root - kept.lo < kept.kept_bytes and shadow of root == 0  -yes->  kept.lo
 ;           | no                  any number may be a root: what is kept has shadow
 ;       __irsan_slow_extent(root, place, reach)             preserve_mostcc, noinline; keeps it
 ;
-;   __irsan_object_length(place)            behind it: kept.length
+;   __irsan_object_length(root, place)      behind it: kept.length
 
 define void @__irsan_bounds_check(ptr %p, ptr %lo, i64 %n, i64 %info, i32 %site)
     alwaysinline nounwind {
@@ -104,11 +104,23 @@ done:
   ret void
 }
 
+; The upper half of a number says by which bits of the root one of several places is chosen.
+define internal i64 @__irsan_extent_place(i64 %a, i64 %place) alwaysinline nounwind {
+  %near = lshr i64 %a, 5
+  %far = lshr i64 %a, 9
+  %mixed = xor i64 %near, %far
+  %bits = lshr i64 %place, 32
+  %which = and i64 %mixed, %bits
+  %sum = add i64 %place, %which
+  %mask = sub i64 ptrtoint (ptr @extent_records.N_PLACES to i64), 1
+  %number = and i64 %sum, %mask
+  %from = mul i64 %number, ptrtoint (ptr @extent_records.PLACE_BYTES to i64)
+  ret i64 %from
+}
+
 define ptr @__irsan_object_lo(ptr %root, i64 %place, i64 %reach) alwaysinline nounwind {
   %a = ptrtoint ptr %root to i64
-  %mask = sub i64 ptrtoint (ptr @extent_records.N_PLACES to i64), 1
-  %number = and i64 %place, %mask
-  %from = mul i64 %number, ptrtoint (ptr @extent_records.PLACE_BYTES to i64)
+  %from = call i64 @__irsan_extent_place(i64 %a, i64 %place)
   %lo.at = getelementptr i8, ptr @extent_records.EXTENTS, i64 %from
   %lo = load i64, ptr %lo.at
   %kept.at = getelementptr i8, ptr %lo.at, i64 16
@@ -131,10 +143,9 @@ done:
   ret ptr %said
 }
 
-define i64 @__irsan_object_length(i64 %place) alwaysinline nounwind {
-  %mask = sub i64 ptrtoint (ptr @extent_records.N_PLACES to i64), 1
-  %number = and i64 %place, %mask
-  %from = mul i64 %number, ptrtoint (ptr @extent_records.PLACE_BYTES to i64)
+define i64 @__irsan_object_length(ptr %root, i64 %place) alwaysinline nounwind {
+  %a = ptrtoint ptr %root to i64
+  %from = call i64 @__irsan_extent_place(i64 %a, i64 %place)
   %at = getelementptr i8, ptr @extent_records.EXTENTS, i64 %from
   %length.at = getelementptr i8, ptr %at, i64 8
   %n = load i64, ptr %length.at
