@@ -7,7 +7,7 @@ import pytest
 from irsan.runtime.layout import memory_map
 from tests.support.text_runs import TextRuns
 
-ROOM_BYTES = memory_map.GLOBALS_LIMIT - memory_map.GLOBALS_LO
+ROOM_BYTES = memory_map.GLOBALS_LIMIT - memory_map.FIRST_GLOBAL
 GLOBALS = """
 #include <stdio.h>
 char big[%d];
