@@ -38,7 +38,7 @@ from irsan.ir.values import Argument, BasicBlock, Function, GlobalVariable, Valu
 
 ALL_BYTES = (1 << 64) - 1
 LOW_WORD = (1 << 32) - 1
-SPREAD = 15  # a question about the elements of an array keeps so many more answers
+SPREAD = 63  # a question about the elements of an array keeps so many more answers
 _MAX_REACH_BYTES = 1024
 _NO_OBJECTS = ("__irsan_", "llvm.", "__cxa_", "__errno_location", "__ctype_")
 

@@ -18,7 +18,7 @@ all answers are forgotten (`forget_extents`), as they are when a library is open
 redzone, or whose object has died, has shadow that is not 0, and is asked anew; so is one in the
 last bytes of an object, whose shadow is its size.
 Two questions may have one place: then they forget each other's answers. A question about elements
-of an array (rows of a matrix) has 16 places, one of which the root chooses: a loop over a few rows
+of an array (rows of a matrix) has 64 places, one of which the root chooses: a loop over a few rows
 finds each of them again. Others have one, whose line stays in the cache.
 """
 

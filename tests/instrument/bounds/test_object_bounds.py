@@ -129,7 +129,7 @@ define i32 @flexible(ptr %s, i64 %i) {
     assert checks_in(made, "flexible").count("__irsan_bounds_check") == 1
 
 
-@pytest.mark.parametrize(("index", "places"), [("%i", 16), ("3", 1)])
+@pytest.mark.parametrize(("index", "places"), [("%i", 64), ("3", 1)])
 def test_rows_of_an_array_have_places_of_their_own(index: str, places: int) -> None:
     """A question about elements of an array keeps the answers of several of them."""
     text = f"""define i32 @f(ptr %rows, i64 %i, i64 %j) {{
