@@ -139,8 +139,9 @@ def main() -> int:
             print(f"| {name} | {found[_NATIVE.name]:.2f} | {cells} |", flush=True)
     for (ours, theirs), values in shares.items():
         above = sum(value > 2 for value in values)
-        print(f"{ours} beside {theirs}: {len(values)} programs, mean {geometric_mean(values) or 0:.2f}, "
-              f"worst {max(values, default=0):.2f}, {above} above 2.0")  # fmt: skip
+        mean, worst = geometric_mean(values) or 0, max(values, default=0)
+        print(f"{ours} beside {theirs}: {len(values)} programs, mean {mean:.2f}, "
+              f"worst {worst:.2f}, {above} above 2.0")  # fmt: skip
     return 0
 
 
