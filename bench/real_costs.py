@@ -22,6 +22,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -72,6 +73,32 @@ class Work:
     left: str = ""
 
 
+def starts_of(
+    builds: Iterable[Build],
+    binary_of: Callable[[Path, Build], Path],
+    launcher: Path,
+    folder: Path,
+    n_runs: int,
+) -> dict[str, float]:
+    """Processor seconds of an empty program of each build: medians of `n_runs`."""
+    empty = folder / "empty.c"
+    empty.write_text("int main(void) { return 0; }\n")
+    starts = {}
+    for build in builds:
+        command = [str(binary_of(empty, build))]
+        runs = [run_measured(launcher, command, {}, _TIMEOUT_S, folder) for _ in range(n_runs)]
+        starts[build.name] = statistics.median([one.cpu_s for one in runs])
+    return starts
+
+
+def use_compiler(parser: argparse.ArgumentParser, cc: str) -> None:
+    """Make the native compiler the front end of all columns; ends the script if one is missing."""
+    os.environ["IRSAN_CC"] = cc
+    missing = [one for one in (cc.split()[0], _IRSAN) if shutil.which(one) is None]
+    if missing:
+        parser.error(f"there is no {missing[0]} on PATH")
+
+
 class Bench:
     """The folder, the launcher and what an empty program of each build takes."""
 
@@ -79,14 +106,11 @@ class Bench:
         self._options, self._folder = options, folder
         self._launcher = build_launcher(options.cc.split(), folder)
         write_inputs(folder / "inputs", _TIMES)
-        empty = folder / "empty.c"
-        empty.write_text("int main(void) { return 0; }\n")
-        self._starts = {}
         nothing = Program("empty", (), ())
-        for build in BUILDS:
-            binary = self._binary(nothing, build, [], [empty])
-            runs = [self._run([str(binary)], "", folder)[0] for _ in range(3 * options.runs)]
-            self._starts[build.name] = statistics.median(runs)
+        self._starts = starts_of(
+            BUILDS, lambda empty, build: self._binary(nothing, build, [], [empty]),
+            self._launcher, folder, 3 * options.runs,
+        )  # fmt: skip
 
     def row(self, program: Program) -> dict[str, Work] | None:
         """Runs of all builds in turn; None where the sources are missing."""
@@ -141,10 +165,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
     options.sources = options.sources.resolve()
-    os.environ["IRSAN_CC"] = options.cc  # the front end of all columns
-    missing = [one for one in (options.cc.split()[0], _IRSAN) if shutil.which(one) is None]
-    if missing:
-        parser.error(f"there is no {missing[0]} on PATH")
+    use_compiler(parser, options.cc)
     wanted = {name for name in options.only.split(",") if name}
     names = [build.name for build in BUILDS]
     shares: dict[tuple[str, str], list[float]] = {pair: [] for pair in PAIRS}

@@ -16,7 +16,6 @@ The folder is that of the llvm-test-suite's SingleSource/Benchmarks, or any othe
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
 import subprocess
 import sys
@@ -25,7 +24,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from processes import Measured, build_launcher, run_measured
-from real_costs import BUILDS, PAIRS, Build
+from real_costs import BUILDS, PAIRS, Build, starts_of, use_compiler
 from real_programs import for_cxx
 from tables import geometric_mean
 
@@ -41,32 +40,23 @@ class SingleFiles:
         self._options, self._folder = options, folder
         self._launcher = build_launcher(options.cc.split(), folder)
         self.builds = [one for one in BUILDS if one.name in options.columns.split(",")]
-        empty = folder / "empty.c"
-        empty.write_text("int main(void) { return 0; }\n")
-        self._starts = {}
-        for build in (_NATIVE, *self.builds):
-            binary = self._built(empty, build)
-            assert binary is not None
-            self._starts[build.name] = statistics.median(
-                self._run(binary, folder, 60).cpu_s for _ in range(6)
-            )
+        self._starts = starts_of((_NATIVE, *self.builds), self._binary, self._launcher, folder, 6)
 
     def row(self, source: Path) -> dict[str, float] | None:
         """Processor seconds of each build of a program; None for what is left out."""
-        native = self._built(source, _NATIVE)
-        if native is None:
+        try:
+            native = self._binary(source, _NATIVE)
+        except subprocess.CalledProcessError:
             return None
         first = self._run(native, source.parent, 2 * self._options.most)
         if first.status or not self._options.least <= first.cpu_s <= self._options.most:
             return None
-        binaries = {_NATIVE.name: native}
-        for build in self.builds:
-            made = self._built(source, build)
-            if made is None:
-                print(f"{source}: {build.name} does not compile it", file=sys.stderr)
-                return None
-            binaries[build.name] = made
-        return self._timed(source, binaries, first)
+        try:
+            binaries = {build.name: self._binary(source, build) for build in self.builds}
+        except subprocess.CalledProcessError as error:
+            print(f"{source}: {error.cmd[0]} does not compile it", file=sys.stderr)
+            return None
+        return self._timed(source, {_NATIVE.name: native} | binaries, first)
 
     def _timed(
         self, source: Path, binaries: dict[str, Path], first: Measured
@@ -85,14 +75,14 @@ class SingleFiles:
             binary.unlink()
         return {name: statistics.median(runs) for name, runs in seconds.items()}
 
-    def _built(self, source: Path, build: Build) -> Path | None:
+    def _binary(self, source: Path, build: Build) -> Path:
         cc = build.compiler(self._options.cc)
         compiler = cc if source.suffix == ".c" else for_cxx(cc)
         binary = self._folder / f"{source.stem}.{build.name}"
         words = ["-O1", "-g", "-w", *self._options.word]
         command = [*compiler.split(), *words, str(source), "-o", str(binary), "-lm"]
-        done = subprocess.run(command, capture_output=True, check=False)
-        return binary if done.returncode == 0 else None
+        subprocess.run(command, capture_output=True, check=True)
+        return binary
 
     def _run(self, binary: Path, place: Path, limit_s: float) -> Measured:
         return run_measured(self._launcher, [str(binary)], {}, limit_s, place)
@@ -118,7 +108,10 @@ def main() -> int:
     parser.add_argument("--least", type=float, default=0.1, help="native seconds of a program")
     parser.add_argument("--most", type=float, default=8.0)
     options = parser.parse_args()
-    os.environ["IRSAN_CC"] = options.cc
+    use_compiler(parser, options.cc)
+    unknown = set(options.columns.split(",")) - {build.name for build in BUILDS[1:]}
+    if unknown:
+        parser.error(f"no column {min(unknown)}: {', '.join(build.name for build in BUILDS[1:])}")
     with tempfile.TemporaryDirectory(prefix="single-files-") as folder:
         bench = SingleFiles(options, Path(folder))
         names = [build.name for build in bench.builds]

@@ -37,8 +37,8 @@ from irsan.ir.phi import Phi
 from irsan.ir.values import Argument, BasicBlock, Function, GlobalVariable, Value
 
 ALL_BYTES = (1 << 64) - 1
-LOW_WORD = (1 << 32) - 1
-SPREAD = 63  # a question about the elements of an array keeps so many more answers
+_LOW_WORD = (1 << 32) - 1
+_SPREAD = 63  # a question about the elements of an array keeps so many more answers
 _MAX_REACH_BYTES = 1024
 _NO_OBJECTS = ("__irsan_", "llvm.", "__cxa_", "__errno_location", "__ctype_")
 
@@ -179,8 +179,8 @@ class ObjectExtents:
         self._reach[base] = max(known, end) if known and end <= _MAX_REACH_BYTES and end else 0
 
     def _question(self, root: Value, block: BasicBlock) -> Extent:
-        spread = SPREAD if _is_of_an_array(root) else 0
-        place = self._hooks.int64(next(self._places) & LOW_WORD | spread << 32)
+        spread = _SPREAD if _is_of_an_array(root) else 0
+        place = self._hooks.int64(next(self._places) & _LOW_WORD | spread << 32)
         lo = self._hooks.call("__irsan_object_lo", [root, place, self._hooks.int64(0)], None)
         length = self._hooks.call("__irsan_object_length", [root, place], None)
         self._asked[root] = {block}

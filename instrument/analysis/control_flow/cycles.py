@@ -15,7 +15,7 @@ most `_MAX_DEPTH` times, so what lies deeper in a huge irreducible component is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from irsan.ir.values import BasicBlock, Function
 
@@ -27,16 +27,13 @@ def small_cycles(
 ) -> set[BasicBlock]:
     """Blocks on cycles whose blocks weigh at most `limit` together; a block without weight is 0."""
     found: set[BasicBlock] = set()
-    waiting = [(function.blocks, 0)]
-    while waiting:
-        blocks, depth = waiting.pop()
-        for component in _components(blocks):
-            if not _is_cyclic(component):
-                continue
-            if sum([weights.get(block, 0) for block in component]) <= limit:
-                found.update(component)
-            elif depth < _MAX_DEPTH:
-                waiting.append((component[1:], depth + 1))
+
+    def is_heavy(component: list[BasicBlock]) -> bool:
+        return sum([weights.get(block, 0) for block in component]) > limit
+
+    for component, is_opened in _opened_cycles(function.blocks, is_heavy):
+        if not is_opened:
+            found.update(component)
     return found
 
 
@@ -50,14 +47,8 @@ def all_cycles(blocks: Sequence[BasicBlock]) -> Iterator[list[BasicBlock]]:
 
     Each begins with the block by which a walk from the first block comes to it.
     """
-    waiting = [(blocks, 0)]
-    while waiting:
-        inside, depth = waiting.pop()
-        for component in _components(inside):
-            if _is_cyclic(component):
-                yield component
-                if depth < _MAX_DEPTH:
-                    waiting.append((component[1:], depth + 1))
+    for component, _ in _opened_cycles(blocks, lambda _: True):
+        yield component
 
 
 def nested_cycles(blocks: Sequence[BasicBlock]) -> Iterator[list[BasicBlock]]:
@@ -65,6 +56,22 @@ def nested_cycles(blocks: Sequence[BasicBlock]) -> Iterator[list[BasicBlock]]:
     for component in _components(blocks):
         if any(_is_cyclic(inner) for inner in _components(component[1:])):
             yield component
+
+
+def _opened_cycles(
+    blocks: Sequence[BasicBlock], opens: Callable[[list[BasicBlock]], bool]
+) -> Iterator[tuple[list[BasicBlock], bool]]:
+    """Cycles, and whether each was opened: then those inside it follow, up to `_MAX_DEPTH`."""
+    waiting = [(blocks, 0)]
+    while waiting:
+        inside, depth = waiting.pop()
+        for component in _components(inside):
+            if not _is_cyclic(component):
+                continue
+            is_opened = opens(component)
+            yield component, is_opened
+            if is_opened and depth < _MAX_DEPTH:
+                waiting.append((component[1:], depth + 1))
 
 
 def _is_cyclic(component: list[BasicBlock]) -> bool:

@@ -91,15 +91,15 @@ class Dominators:
     ) -> dict[BasicBlock, int]:
         """Blocks in loops and the set of their loops, one bit for each."""
         found: list[Iterable[BasicBlock]] = []
-        has_entrances, seen = False, set[BasicBlock]()
+        is_irreducible, seen = False, set[BasicBlock]()
         for latch in order:
             seen.add(latch)
             for header in latch.successors:
                 if self.dominates(header, latch):
                     found.append(natural_loop(latch, header, predecessors) or {header})
                 else:
-                    has_entrances |= header in seen
-        if has_entrances:
+                    is_irreducible |= header in seen
+        if is_irreducible:
             found += all_cycles(order)
         loops: dict[BasicBlock, int] = {}
         for number, loop in enumerate(found):

@@ -102,14 +102,16 @@ def _counted(
 
 def _step_of(tested: Value, forms: LinearForms) -> int | None:
     """By how much a number grows each turn, as a signed one of its width; None: not always."""
-    is_low_part = isinstance(tested, Cast) and tested.opcode == "trunc"
-    wide = tested.operands[0] if is_low_part else tested  # type: ignore[attr-defined]
-    form = forms.of(wide) if _is_countable(wide) else None
-    step = forms.stride(form) if form is not None else None
-    if step is None or not is_low_part:
-        return step
+    if not isinstance(tested, Cast) or tested.opcode != "trunc":
+        return _stride_of(tested, forms)
+    step = _stride_of(tested.operands[0], forms)
     assert isinstance(tested.type, IntegerType)
-    return _as_signed(step, tested.type.width)
+    return None if step is None else _as_signed(step, tested.type.width)
+
+
+def _stride_of(value: Value, forms: LinearForms) -> int | None:
+    form = forms.of(value) if _is_countable(value) else None
+    return forms.stride(form) if form is not None else None
 
 
 def _is_countable(value: Value) -> bool:

@@ -48,6 +48,15 @@ def is_strict(ctx: Context) -> bool:
     return ctx.options[STRICT_STRING_CHECKS] != 0 and ctx.sanitize_address != 0
 
 
+@kernel
+def needed_read(ctx: Context, text: u64, n_bytes: u64) -> bool:
+    """The function saw `n_bytes` of a string, and read what it needs of it."""
+    if ctx.action == NONE and is_clear(ctx, text, n_bytes):
+        allowed_access(ctx, text, n_bytes, KIND_READ)
+        return True
+    return routine_access(ctx, text, needed_bytes(ctx, text, n_bytes), KIND_READ, 1)
+
+
 @kernel(outlined=True)
 def string_read(ctx: Context, text: u64, n_bytes: u64, family: u64) -> bool:
     """The function read `n_bytes` of a string; False when the range cannot be touched at all."""
@@ -55,10 +64,7 @@ def string_read(ctx: Context, text: u64, n_bytes: u64, family: u64) -> bool:
         return True
     if is_strict(ctx):
         n_bytes = string_length(ctx, text) + 1
-    elif ctx.action == NONE and is_clear(ctx, text, n_bytes):
-        allowed_access(ctx, text, n_bytes, KIND_READ)
-        return True
-    return routine_access(ctx, text, needed_bytes(ctx, text, n_bytes), KIND_READ, 1)
+    return needed_read(ctx, text, n_bytes)
 
 
 @kernel(outlined=True)
@@ -72,8 +78,9 @@ def string_part_read(ctx: Context, text: u64, n_bytes: u64, family: u64) -> bool
 @kernel(outlined=True)
 def whole_string_read(ctx: Context, text: u64, family: u64) -> bool:
     """The function read a string and its NUL."""
-    n_bytes = string_length(ctx, text) + 1
-    return string_part_read(ctx, text, needed_bytes(ctx, text, n_bytes), family)
+    if is_unchecked(ctx, family):
+        return True
+    return needed_read(ctx, text, string_length(ctx, text) + 1)
 
 
 @kernel
