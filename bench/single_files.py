@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from processes import Measured, build_launcher, run_measured
-from real_costs import BUILDS, PAIRS, Build, starts_of, use_compiler
+from real_costs import BUILDS, LEAST_S, PAIRS, Build, starts_of, use_compiler
 from real_programs import for_cxx
 from tables import geometric_mean
 
@@ -70,7 +70,7 @@ class SingleFiles:
                     print(f"{source}: {name} ended by signal {-done.status}", file=sys.stderr)
                     return None
                 if turn:
-                    seconds[name].append(max(done.cpu_s - self._starts[name], 1e-3))
+                    seconds[name].append(max(done.cpu_s - self._starts[name], LEAST_S))
         for binary in binaries.values():
             binary.unlink()
         return {name: statistics.median(runs) for name, runs in seconds.items()}
