@@ -23,7 +23,7 @@ KERNEL_FAMILIES = (
     "system.blocking", "network.partial_writes", "network.send", "network.recv",
     "system.processes", "system.popen_system", "memory.malloc", "memory.memcpy",
     "text.strings_search", "text.strings_copy", "text.strings_compare", "text.strtol",
-    "text.wide_strings", "text.wide_search", "text.multibyte", "system.qsort",
+    "text.wide_strings", "text.wide_search", "text.multibyte", "text.ctype", "system.qsort",
     "files.read_write", "text.printf", "text.wprintf", "text.scanf", "system.stat_uname",
     "files.file_times", "system.time", "network.sendmsg_readv", "threads.mutexes",
     "threads.c11_mutexes",

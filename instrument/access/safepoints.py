@@ -2,6 +2,10 @@
 
     entry of a function that calls others       __irsan_safepoint()    behind its frame entry
     end of each block with a back edge          __irsan_safepoint()    before the terminator
+    a back edge that leaves an inner loop       __irsan_safepoint()    in a block of its own
+
+So a turn of an inner loop has no safepoint of an outer one, and such a loop is one for the strips
+of loops (loops/loop_strips.py).
 
 Soundness: every cycle of a control flow graph has a back edge and every recursion an entry, so no
 guest thread can run on for ever without a safepoint; only loops that compute on their own and
@@ -13,7 +17,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from irsan.instrument.analysis.control_flow.counted_loops import (
+    Predecessors,
     is_counted_computation,
+    natural_loop,
     predecessors_of,
 )
 from irsan.instrument.analysis.control_flow.effects import calls_of, may_reach_other_code
@@ -22,6 +28,8 @@ from irsan.instrument.analysis.control_flow.loops import back_edges
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import is_hook_name
 from irsan.instrument.policy import is_touched
+from irsan.ir.builder import Builder
+from irsan.ir.control import Br, Switch
 from irsan.ir.module import Module
 from irsan.ir.values import BasicBlock, Function
 
@@ -42,24 +50,47 @@ class Safepoints:
 
 def add_safepoints(hooks: HookCalls, function: Function) -> None:
     """Insert the safepoints of one function."""
-    if len(function.blocks) > 1:
-        for block in _waiting_latches(function):
-            _add_before_end(hooks, block)
+    edges = back_edges(function) if len(function.blocks) > 1 else {}
+    predecessors = predecessors_of(function) if edges else {}
+    for latch, headers in edges.items():
+        _wait_in_loops(hooks, latch, headers, predecessors)
     if _calls_others(function):
         instructions, index = function.entry.instructions, entry_index(function)
         location = instructions[index].debug_location
         instructions.insert(index, hooks.call(SAFEPOINT, [], location))
 
 
-def _waiting_latches(function: Function) -> list[BasicBlock]:
-    """Blocks at whose end another thread must get its chance."""
-    edges = back_edges(function)
-    predecessors = predecessors_of(function) if edges else {}
-    return [
-        latch
-        for latch, headers in edges.items()
-        if not all(is_counted_computation(latch, header, predecessors) for header in headers)
-    ]
+def _wait_in_loops(
+    hooks: HookCalls, latch: BasicBlock, headers: list[BasicBlock], predecessors: Predecessors
+) -> None:
+    """Another thread gets its chance in each turn of the loops of these headers."""
+    waiting = [one for one in headers if not is_counted_computation(latch, one, predecessors)]
+    apart = [one for one in waiting if _leaves_inner_loop(latch, one, predecessors)]
+    for header in apart:
+        _add_on_edge(hooks, latch, header)
+    if len(apart) < len(waiting):
+        _add_before_end(hooks, latch)
+
+
+def _leaves_inner_loop(latch: BasicBlock, header: BasicBlock, predecessors: Predecessors) -> bool:
+    """Whether a block goes back to `header`, and by another of its edges to itself without it."""
+    others = [one for one in latch.successors if one is not header]
+    if not isinstance(latch.terminator, (Br, Switch)) or len(others) + 1 < len(latch.successors):
+        return False
+    return bool(others) and not natural_loop(latch, header, predecessors).isdisjoint(others)
+
+
+def _add_on_edge(hooks: HookCalls, latch: BasicBlock, header: BasicBlock) -> None:
+    """In a block between the two."""
+    terminator = latch.terminator
+    assert terminator is not None
+    assert latch.parent is not None
+    between = latch.parent.new_block(latch.type, after=latch)
+    between.instructions.append(hooks.call(SAFEPOINT, [], terminator.debug_location))
+    Builder(hooks.module, between.instructions, terminator.debug_location).br(header)
+    terminator.successors = [between if one is header else one for one in terminator.successors]
+    for phi in header.phis():
+        phi.blocks = [between if one is latch else one for one in phi.blocks]
 
 
 def _add_before_end(hooks: HookCalls, block: BasicBlock) -> None:

@@ -28,6 +28,7 @@ from irsan.runtime.kernels.checks.foreign import (
     is_arena,
 )
 from irsan.runtime.kernels.checks.shadow import unpoison_range
+from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u64,
@@ -47,6 +48,7 @@ from irsan.runtime.kernels.threads.shared_memory import forget_shared, note_shar
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.mapping_zone import USED, ZONE_BYTES, ZONE_LO
+from irsan.runtime.layout.memory_map import ARENA_LO
 from irsan.runtime.layout.options import DETECT_WRITE_EXEC
 
 KIND_WRITE_EXEC = int(FaultKind.WRITE_EXEC)
@@ -56,6 +58,8 @@ MAP_PRIVATE = libc.constant("MAP_PRIVATE")
 MAP_TYPE = 15
 MAP_FIXED = libc.constant("MAP_FIXED")
 MAP_ANONYMOUS = libc.constant("MAP_ANONYMOUS")
+MAP_32BIT = libc.constant("MAP_32BIT")
+MAP_FIXED_NOREPLACE = libc.constant("MAP_FIXED_NOREPLACE")
 MAP_HARMLESS = 0x3F800  # MAP_NORESERVE, POPULATE, STACK, LOCKED, NONBLOCK, ignored ones
 PROT_READ = libc.constant("PROT_READ")
 PROT_WRITE = libc.constant("PROT_WRITE")
@@ -63,6 +67,8 @@ PROT_EXEC = libc.constant("PROT_EXEC")
 PROT_NONE = 0
 _NOWHERE = libc.constant("MAP_ANONYMOUS") | libc.constant("MAP_NORESERVE")
 HOLE_FLAGS = int(MAP_PRIVATE) | int(MAP_FIXED) | _NOWHERE
+LOWEST_PLACE = 0x0400_0000  # for MAP_32BIT: below lie the host's program and what it allocates
+ERRNO_NOMEM = libc.constant("ENOMEM")
 MREMAP_MAYMOVE = libc.constant("MREMAP_MAYMOVE")
 MREMAP_FIXED = libc.constant("MREMAP_FIXED")
 MREMAP_DONTUNMAP = libc.constant("MREMAP_DONTUNMAP")
@@ -178,6 +184,20 @@ def placed(ctx: Context, addr: u64, n_bytes: u64, protection: i32, flags: i32) -
 
 
 @kernel
+def map_below(ctx: Context, size_bytes: u64, prot: u64, flags: u64, fd: u64, offset: u64) -> u64:
+    """A mapping in the first 2 GiB, where the system has room for none: below the arena."""
+    kind = flags & ~u64(MAP_32BIT) | MAP_FIXED_NOREPLACE
+    n_bytes = round_to_pages(size_bytes)
+    place = u64(ARENA_LO)
+    while n_bytes != 0 and place - LOWEST_PLACE >= n_bytes:
+        place -= n_bytes
+        if real_mmap(place, size_bytes, prot, kind, fd, offset) == place:
+            return place
+    set_errno(ctx, ERRNO_NOMEM)
+    return FAILED
+
+
+@kernel
 def i_mmap(
     ctx: Context, addr: u64, size_bytes: u64, protection: i32, flags: i32, fd: i32, offset: i64
 ) -> u64:
@@ -193,6 +213,8 @@ def i_mmap(
         found = real_mmap(place, size_bytes, prot, kind | MAP_FIXED, file, start)
         return placed(ctx, settle_mapping(ctx, found, n_bytes), n_bytes, protection, flags)
     found = real_mmap(addr, size_bytes, prot, kind, file, start)
+    if found == FAILED and flags & MAP_32BIT != 0 and flags & MAP_FIXED == 0:
+        found = map_below(ctx, size_bytes, prot, kind, file, start)
     if flags & MAP_FIXED != 0 and found == addr and is_in_zone(addr):
         race_forget(ctx, addr, n_bytes)
         note_mapped(ctx, addr, addr + n_bytes)

@@ -118,11 +118,18 @@ def _inner_hints(mine: Description, lo: int, hi: int) -> tuple[str, ...]:
     )
 
 
+_KEPT_OUTSIDE: Final = (
+    "if the program keeps pointers outside of their objects, as for arrays that begin at 1,"
+    " check_object_bounds=0 lets them pass."
+)
+
+
 def _hints(mine: Description, other: Description | None, object_size: int) -> tuple[str, ...]:
     """object_size: bytes of the root's object, 0 when not known."""
     said = [f"the pointer was derived from {_named(mine.location, object_size)}."]
     if other is not None:
         said.append(f"the address lies in another live object: {_named(other.location, 0)}.")
+        said.append(_KEPT_OUTSIDE)
     return tuple(said)
 
 

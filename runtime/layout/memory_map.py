@@ -1,9 +1,9 @@
 """Where everything lives: the one map of guest memory, shadow and tables.
 
-    ARENA_LO  0x6000_0000  Context record                          1 MiB
-              0x6010_0000  code and constants of the runtime      63 MiB
-              0x6400_0000  code of the program                   192 MiB
-              0x7000_0000  globals of the program                255 MiB
+    ARENA_LO  0x2000_0000  Context record                          1 MiB
+              0x2010_0000  code and constants of the runtime      63 MiB
+              0x2400_0000  code of the program                   192 MiB
+              0x3000_0000  globals of the program               1279 MiB
               0x7FFF_8000  shadow of the arena: one byte per 8 of any address,
                            (address >> 3) + SHADOW_OFFSET
            0x22_0000_0000  guest stacks, one slot of 16 MiB each, then as many fake stacks,
@@ -64,7 +64,7 @@ def _layout_shift(text: str) -> int:
 
 LAYOUT_SHIFT: Final = _layout_shift(os.environ.get("IRSAN_LAYOUT_SHIFT") or "0")
 
-ARENA_LO: Final = 0x6000_0000 - LAYOUT_SHIFT * 64 * MIB
+ARENA_LO: Final = 0x2000_0000 - LAYOUT_SHIFT * MIB  # below: restore.lds
 ARENA_HI: Final = TIB
 ARENA_SIZE: Final = ARENA_HI - ARENA_LO
 

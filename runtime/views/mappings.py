@@ -209,6 +209,8 @@ def _parsed(
 ) -> Mapping | None:  # fmt: skip
     """What an area is, remembered: from one query to the next few differ."""
     lo, hi = int(lo_text, 16), int(hi_text, 16)
+    if lo < memory_map.ARENA_LO:  # the kernel makes one area of neighbours that are alike
+        hi = min(hi, memory_map.ARENA_LO)
     kind = _kind(permissions, name)
     if kind and not _is_own(lo, hi):
         return Mapping(lo, hi, kind, name)

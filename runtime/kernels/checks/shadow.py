@@ -30,6 +30,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     DONTNEED,
     load_u8,
+    load_u32,
     load_u64,
     real_madvise,
     real_memset,
@@ -236,13 +237,51 @@ def first_unclear(shadow: u64, end: u64) -> u64:
 
 
 @kernel
+def is_all_clear(shadow: u64, end: u64) -> bool:
+    """Whether no shadow byte in [shadow, end) is set: the ends of a piece overlap, none is left
+    over for single bytes."""
+    n_bytes = end - shadow
+    if n_bytes < 4:
+        if n_bytes == 0:
+            return True
+        return load_u8(shadow) | load_u8(shadow + (n_bytes >> 1)) | load_u8(end - 1) == 0
+    if n_bytes < 8:
+        return load_u32(shadow) | load_u32(end - 4) == 0
+    while shadow < end - 8:
+        if load_u64(shadow) != 0:
+            return False
+        shadow += 8
+    return load_u64(end - 8) == 0
+
+
+@kernel
+def is_range_clean(addr: u64, size_bytes: u64) -> bool:
+    """Whether all of at least one byte of the arena may be touched; false also when whole granules
+    between its ends are not addressable as a whole, which `first_poisoned` looks at.
+
+    O(size / 64).
+    """
+    last_byte = addr + size_bytes - 1
+    last = addr_to_shadow(last_byte)
+    value = load_u8(last)
+    is_open = value == 0 or (value < 128 and (last_byte & 7) < value)
+    return is_open and is_all_clear(addr_to_shadow(addr), last)
+
+
+@kernel
 def first_poisoned(ctx: Context, addr: u64, size_bytes: u64) -> u64:
     """Lowest poisoned byte of [addr, addr + size_bytes), or 0 when all may be touched.
 
     The whole range lies in the arena.  O(size / 64).
     """
-    if size_bytes == 0:
+    if size_bytes == 0 or is_range_clean(addr, size_bytes):
         return 0
+    return search_poisoned(ctx, addr, size_bytes)
+
+
+@kernel(outlined=True)
+def search_poisoned(_ctx: Context, addr: u64, size_bytes: u64) -> u64:
+    """As `first_poisoned`, granule by granule where one is not clear."""
     end = addr + size_bytes
     shadow = first_unclear(addr_to_shadow(addr), addr_to_shadow(end - 1) + 1)
     while shadow_to_addr(shadow) < end:

@@ -24,11 +24,11 @@ finds each of them again. Others have one, whose line stays in the cache.
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.checks.shadow import addr_to_shadow
+from irsan.runtime.kernels.checks.shadow import addr_to_shadow, is_all_clear
 from irsan.runtime.kernels.heap.object_bounds import HALF, SCAN_BYTES, is_redzone, object_lo
 from irsan.runtime.kernels.heap_tables.heap_classes import MAX_BLOCK_BYTES
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u8, load_u64, real_memset
+from irsan.runtime.kernels.memory import load_u8, real_memset
 from irsan.runtime.kernels.record_types import Context, Extent
 from irsan.runtime.kernels.records import record_at
 from irsan.runtime.kernels.scalars import u64
@@ -41,16 +41,7 @@ extent_at = record_at(Extent)
 @kernel
 def is_clean(root: u64, size_bytes: u64) -> bool:
     """Whether all that [root, root + size_bytes) touches of 8 bytes each is accessible."""
-    at, end = addr_to_shadow(root), addr_to_shadow(root + size_bytes - 1) + 1
-    while at + 8 <= end:
-        if load_u64(at) != 0:
-            return False
-        at += 8
-    while at < end:
-        if load_u8(at) != 0:
-            return False
-        at += 1
-    return True
+    return is_all_clear(addr_to_shadow(root), addr_to_shadow(root + size_bytes - 1) + 1)
 
 
 @kernel

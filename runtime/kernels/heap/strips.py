@@ -19,7 +19,7 @@ blocks (`ctx.heap.has_parts`).
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned
+from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned, is_range_clean
 from irsan.runtime.kernels.heap_tables.chunk_records import chunk_begin, chunk_bytes, chunk_state
 from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.kernel import kernel
@@ -61,6 +61,18 @@ def each_is_clean(ctx: Context, addr: u64, stride: u64, count: u64, size: u64) -
 
 
 @kernel(outlined=True)
+def long_strip_is_clean(
+    ctx: Context, low: u64, stride: u64, count: u64, size: u64, length: u64
+) -> bool:
+    """As `strip_is_clean`, for what is not short and clear, and lies in the arena."""
+    if length > FEW_BYTES and is_in_block(ctx, low, length):
+        return True
+    if stride <= DENSE:
+        return first_poisoned(ctx, low, length) == 0
+    return each_is_clean(ctx, low, stride, count, size)
+
+
+@kernel(outlined=True)
 def strip_is_clean(ctx: Context, low: u64, stride: u64, count: u64, size: u64) -> bool:
     """Whether all bytes of `count` places, `stride` bytes from one to the next, may be accessed.
 
@@ -72,8 +84,6 @@ def strip_is_clean(ctx: Context, low: u64, stride: u64, count: u64, size: u64) -
     offset = low - ARENA_LO
     if offset >= used or length > used - offset:
         return False
-    if length > FEW_BYTES and is_in_block(ctx, low, length):
+    if length <= FEW_BYTES and stride <= DENSE and is_range_clean(low, length):
         return True
-    if stride <= DENSE:
-        return first_poisoned(ctx, low, length) == 0
-    return each_is_clean(ctx, low, stride, count, size)
+    return long_strip_is_clean(ctx, low, stride, count, size, length)

@@ -15,6 +15,7 @@ from irsan.runtime.kernels.checks.foreign import foreign_allows, is_arena
 from irsan.runtime.kernels.race import access
 from irsan.runtime.kernels.race.thread_clocks import thread_fork
 from irsan.runtime.layout import mapping_zone as mz
+from irsan.runtime.layout import memory_map
 from irsan.runtime.views import mappings
 from tests.conftest import thread_addr
 
@@ -94,6 +95,19 @@ def test_other_mappings_are_the_systems(guest: Any, flags: int, protection: int)
     assert addr > 0
     assert not in_zone(addr)
     assert mapping_calls.check_unmapping(guest.ctx, addr, PAGE)
+
+
+def test_low_mappings_have_room_below_the_arena(guest: Any) -> None:
+    ctx, low = guest.ctx, PRIVATE | 0x40  # MAP_32BIT
+    places = [place(ctx, 2 * PAGE, low) for _ in range(3)]
+    assert len(set(places)) == 3
+    for addr in places:
+        assert 0 < addr < addr + 2 * PAGE <= memory_map.ARENA_LO
+        ctypes.c_uint32.from_address(addr + 2 * PAGE - 4).value = 7
+        mappings.refresh_mappings(ctx)  # a neighbour of the arena is the program's, too
+        assert foreign_allows(ctx, addr, 2 * PAGE, READABLE_AND_WRITABLE)
+    assert place(ctx, 1 << 31, low) == mapping_calls.FAILED
+    assert place(ctx, 0, low) == mapping_calls.FAILED
 
 
 def two_threads(guest: Any) -> Any:

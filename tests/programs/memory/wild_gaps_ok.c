@@ -17,10 +17,10 @@ int main(void) {
     uintptr_t own = (uintptr_t)&here >> 24;
     volatile uintptr_t at;
     signal(SIGSEGV, on_fault);
-    for (at = 0x60000000; at < 0x2320000000; at += 1 << 24) {
+    for (at = 0x20000000; at < 0x2320000000; at += 1 << 24) {
         if (at == 0x7f000000) at = 0x2300000000;
         volatile int *place = (volatile int *)(at + 0x8b4560);
-        if (at >> 24 == own || at == 0x60000000) continue;
+        if (at >> 24 == own || at == 0x20000000) continue;
         if (!sigsetjmp(back, 1)) n_read += *place | 1;
         if (!sigsetjmp(back, 1)) *place = 1, n_written++;
     }
