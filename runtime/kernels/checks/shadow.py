@@ -247,7 +247,12 @@ def is_all_clear(shadow: u64, end: u64) -> bool:
         return load_u8(shadow) | load_u8(shadow + (n_bytes >> 1)) | load_u8(end - 1) == 0
     if n_bytes < 8:
         return load_u32(shadow) | load_u32(end - 4) == 0
-    while shadow < end - 8:
+    while shadow + 32 < end:
+        here = load_u64(shadow) | load_u64(shadow + 8)
+        if here | load_u64(shadow + 16) | load_u64(shadow + 24) != 0:
+            return False
+        shadow += 32
+    while shadow + 8 < end:
         if load_u64(shadow) != 0:
             return False
         shadow += 8

@@ -19,6 +19,7 @@ from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.checks.foreign import READABLE, foreign_allows
 from irsan.runtime.kernels.checks.ranges import asan_read_range, asan_write_range
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned, is_nobody_there
+from irsan.runtime.kernels.heap.strips import is_in_block
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64
 from irsan.runtime.kernels.race.race_ranges import race_range
@@ -32,6 +33,7 @@ from irsan.runtime.layout.memory_map import ARENA_LO, STACKS_LO
 from irsan.runtime.layout.options import REPLACE_INTRIN, REPLACE_STR
 
 NONE = int(actions.NONE)
+LONG_BYTES = 2048  # the heap knows its blocks sooner than as much shadow is read
 LOW_GRANULES = 0x00FF_FFFF_FFFF_FFFF
 STACKS_SIZE = memory_map.STACKS_HI - memory_map.STACKS_LO
 KIND_READ = 0
@@ -40,7 +42,8 @@ KIND_WRITE = 1
 
 @kernel(inlined=True)
 def is_clear(ctx: Context, addr: u64, size_bytes: u64) -> bool:
-    """Whether all bytes of a range are ours and addressable: one shadow load up to 64 bytes.
+    """Whether all bytes of a range are ours and addressable: one shadow load up to 64 bytes, and
+    one look at the block from `LONG_BYTES` on.
 
     False decides nothing about foreign memory.
     """
@@ -49,7 +52,8 @@ def is_clear(ctx: Context, addr: u64, size_bytes: u64) -> bool:
         return False
     reach = (addr & 7) + size_bytes
     if reach > 64:
-        return first_poisoned(ctx, addr, size_bytes) == 0
+        is_known = size_bytes > LONG_BYTES and is_in_block(ctx, addr, size_bytes)
+        return is_known or first_poisoned(ctx, addr, size_bytes) == 0
     if size_bytes == 0:
         return True
     granules = load_u64(addr_to_shadow(addr)) << (64 - ((reach + 7) & ~u64(7)))

@@ -15,6 +15,7 @@ from irsan.runtime.kernels.combined import touches
 from irsan.runtime.kernels.race import thread_clocks
 from irsan.runtime.layout import memory_map, options
 from irsan.runtime.layout.faults import FaultKind
+from tests.runtime.kernels.heap.test_heap import allocate, free, start_heap
 
 LO = memory_map.HEAP_LO
 SETTINGS = settings(
@@ -41,6 +42,19 @@ def test_is_clear_looks_at_every_byte(ctx: Any) -> None:
         assert touches.is_clear(ctx, LO + offset, size) is expected
 
     run()
+
+
+def test_a_long_range_is_clear_in_one_live_block_only(guest: Any) -> None:
+    ctx, size = start_heap(guest.ctx), 2 * touches.LONG_BYTES
+    block = allocate(ctx, size)
+    assert touches.is_clear(ctx, block, size)
+    assert not touches.is_clear(ctx, block, size + 1)
+    assert not touches.is_clear(ctx, block - 1, size)
+    shadow.poison_range(ctx, block + 8, 8, 0xF7)
+    assert not touches.is_clear(ctx, block, size)
+    assert touches.is_clear(ctx, block + 16, size - 16)
+    free(ctx, block)
+    assert not touches.is_clear(ctx, block + 16, size - 16)
 
 
 def test_the_end_of_the_arena_in_use(ctx: Any) -> None:
