@@ -113,6 +113,8 @@ def _table(raw: Buffer) -> tuple[list[tuple[int, ...]], int]:
     table_at, count, names_index = fields[6], fields[12], fields[13]
     if not table_at:
         raise ValueError("it has no table of sections")
+    if table_at >= len(raw):
+        raise ValueError("its table of sections lies behind its end")
     first = _SECTION.unpack_from(raw, table_at)
     count = count or first[5]
     names_index = first[6] if names_index == _SHN_XINDEX else names_index

@@ -71,6 +71,14 @@ def test_native_code_carries_nothing(tmp_path: Path) -> None:
     assert not carries(tmp_path / "none") and read_carried(tmp_path / "a.o") == []
 
 
+@pytest.mark.parametrize("byte", [1, 127, 128, 255])
+def test_a_table_of_sections_anywhere_is_named(byte: int) -> None:
+    raw = bytearray(small_object())
+    raw[47] = byte  # the highest of the eight of e_shoff
+    with pytest.raises(UnsupportedError, match="behind its end"):
+        list(sections(bytes(raw)))
+
+
 @given(st.data())
 def test_damage_is_named(data: st.DataObject) -> None:
     unit = carried_unit("ir", "a.c", "c", b"BC\xc0\xde" * 10)
