@@ -21,7 +21,7 @@ from irsan.ir.types import FunctionType, Type
 from irsan.ir.values import Function, Value
 
 DECIDED = 1 << 63  # beside a size, of __irsan_uninit_*: native writes were looked for at the load
-_PRESERVE_ALL = 15  # the caller keeps its registers: a call costs little more than the check
+_PRESERVE_MOST = 14  # the caller keeps its registers: a call costs little more than the check
 _EXTENDED = ("i8", "i16")  # the C rules leave widening to the caller
 
 _MORE_PROMISES = {
@@ -82,7 +82,7 @@ class HookCalls:
         function_type, attributes = self._signature(hook)
         function = self.module.declare_function(name, function_type, attributes)
         if hook.group in ("outlined", "uninit", "bits_shown"):
-            function.calling_convention = _PRESERVE_ALL
+            function.calling_convention = _PRESERVE_MOST
         return function_type, function, attributes
 
     def _signature(self, hook: Hook) -> tuple[FunctionType, AttributeList]:

@@ -53,7 +53,7 @@ def test_the_glue_is_llvm_text_that_parses() -> None:
     kernels = sorted(named - {""})
     wrappers = kernel_wrappers({name: REGISTRY[name] for name in kernels})
     act = "declare i32 @__irsan_act()\ndeclare void @__irsan_act_if_asked()\n"
-    use = "declare preserve_allcc void @__irsan_uninit_use(ptr, i64, i32)\n"
+    use = "declare preserve_mostcc void @__irsan_uninit_use(ptr, i64, i32)\n"
     stacks = "declare i32 @irsan_sigaltstack(ptr, ptr)\ndeclare ptr @irsan_dlopen(ptr, i32)\n"
     made = map(template, ("sorting", "tell"))
     parts = [wrappers, act, use, stacks, *made, text, PROFILE_METADATA]

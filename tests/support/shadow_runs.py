@@ -61,13 +61,13 @@ define ptr @__irsan_bits_callee() {{
 define ptr @__irsan_bits_returned() {{
   ret ptr getelementptr (i8, ptr @area, i64 4112)
 }}
-define preserve_allcc void @__irsan_uninit_use(ptr %p, i64 %n, i32 %s) cold {{
+define preserve_mostcc void @__irsan_uninit_use(ptr %p, i64 %n, i32 %s) cold {{
   %c = load i64, ptr @findings
   %d = add i64 %c, 1
   store i64 %d, ptr @findings
   ret void
 }}
-define preserve_allcc void @__irsan_uninit_stored(ptr %p, i64 %n, ptr %q, i64 %m, i32 %s) cold {{
+define preserve_mostcc void @__irsan_uninit_stored(ptr %p, i64 %n, ptr %q, i64 %m, i32 %s) cold {{
   %c = load i64, ptr @stored
   %d = add i64 %c, 1
   store i64 %d, ptr @stored

@@ -6,7 +6,7 @@
             | no                    | no
         partial granule? -yes->  same epoch?    -yes->  done
             | no                    | no
-        __irsan_slow_both_r4    __irsan_slow_thread_r4      (a, site), preserve_allcc, noinline
+        __irsan_slow_both_r4    __irsan_slow_thread_r4      (a, site), preserve_mostcc, noinline
 
 A slow path stores the site, asks the exact kernels, and acts on what they find. The sign bit of a
 site (`site_stores.BARE`) says that its function has no frame: the slow path makes one for so long.
@@ -194,13 +194,13 @@ def _asked(call: str, name: str) -> list[str]:
 
 def _slow_call(tool: str, hook: Hook) -> list[str]:
     name = slow_name(tool, hook.is_write, hook.size_bytes)
-    return [f"call preserve_allcc void @{name}(i64 %a, i32 %site)", "br label %done"]
+    return [f"call preserve_mostcc void @{name}(i64 %a, i32 %site)", "br label %done"]
 
 
 def _slow_path(tool: str, is_write: bool, size_bytes: int) -> str:
     tools = ("address", "thread") if tool == "both" else (tool,)
     lines = [
-        f"define preserve_allcc void @{slow_name(tool, is_write, size_bytes)}(i64 %a, i32 %given)"
+        f"define preserve_mostcc void @{slow_name(tool, is_write, size_bytes)}(i64 %a, i32 %given)"
         " noinline cold nounwind {",
         *_begin_frame(),
         *(_point(tool, is_write, size_bytes) if "thread" in tools else ()),

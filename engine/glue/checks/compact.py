@@ -140,7 +140,7 @@ def _saved(tool: str, is_write: bool, size_bytes: int) -> str:
         f"define preserve_allcc void @{saved}(ptr nest %p) naked noinline cold nounwind {{\n"
         f"{assembly}\nunreachable\n}}\n"
         f"define preserve_allcc void @{kept}(i64 %a, i32 %site) noinline cold nounwind {{\n"
-        f"call preserve_allcc void @{slow}(i64 %a, i32 %site)\nret void\n}}"
+        f"call preserve_mostcc void @{slow}(i64 %a, i32 %site)\nret void\n}}"
     )
 
 

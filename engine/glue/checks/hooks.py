@@ -113,7 +113,7 @@ def _access(hook: Hook) -> str:
             f"br i1 %fine, label %done, label %slow, !prof {LIKELY}",
             "slow:",
             f"%site = load i32, {context_field('site')}",
-            f"call preserve_allcc void @{slow}(i64 %a, i32 %site)",
+            f"call preserve_mostcc void @{slow}(i64 %a, i32 %site)",
             "br label %done",
             "done:",
             "ret void",

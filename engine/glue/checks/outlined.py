@@ -12,7 +12,7 @@ All others have compact.py's.
 The second kind is inlined: a program of one thread, where races are ignored, calls nothing, and a
 check is a fifth of the code that both questions are.
 
-preserve_allcc: a call leaves the caller's registers alone, so big modules, which call instead of
+preserve_mostcc: a call leaves the caller's registers alone, so big modules, which call instead of
 inlining, pay with a few cycles per check and not with spills.
 """
 
@@ -35,7 +35,7 @@ def apart_hooks() -> str:
 def outlined_declarations() -> str:
     """Declarations of what the checks of `apart_hooks` call."""
     return "\n".join(
-        f"declare preserve_allcc void @{name}(ptr, i32) nounwind"
+        f"declare preserve_mostcc void @{name}(ptr, i32) nounwind"
         for name in dict.fromkeys(_asking_of_races(hook) for hook in _apart_rows())
     )
 
@@ -50,7 +50,7 @@ def _asking_of_races(hook: Hook) -> str:
 
 def _outlined(check: str) -> str:
     return (
-        f"define preserve_allcc void @{outlined_name(check)}(ptr %p, i32 %site) noinline nounwind"
+        f"define preserve_mostcc void @{outlined_name(check)}(ptr %p, i32 %site) noinline nounwind"
         f" {{\ncall void @{check}(ptr %p, i32 %site)\nret void\n}}"
     )
 
@@ -65,7 +65,7 @@ def _apart(hook: Hook) -> str:
             "%ignored = call i1 @__irsan_races_ignored()",
             "br i1 %ignored, label %done, label %recorded",
             "recorded:",
-            f"call preserve_allcc void @{_asking_of_races(hook)}(ptr %p, i32 %site)",
+            f"call preserve_mostcc void @{_asking_of_races(hook)}(ptr %p, i32 %site)",
             "br label %done",
             "done:",
             "ret void",

@@ -120,7 +120,7 @@ set:
 
 define void @irsan_unset_order(i32 %site) noinline cold {
   %place = load ptr, ptr @uninit_layout.RESULT_ORIGIN
-  call preserve_allcc void @__irsan_uninit_use(ptr %place, i64 4, i32 %site)
+  call preserve_mostcc void @__irsan_uninit_use(ptr %place, i64 4, i32 %site)
   store ptr null, ptr @uninit_layout.RESULT_OF
   ret void
 }
@@ -135,6 +135,6 @@ declare void @k.end_sorting(i64, i64, i64, i64)
 declare extern_weak ptr @__irsan_real_bsearch(ptr, ptr, i64, i64, ptr)
 declare extern_weak void @__irsan_real_qsort(ptr, i64, i64, ptr)
 declare extern_weak void @__irsan_real_qsort_r(ptr, i64, i64, ptr, ptr)
-declare preserve_allcc void @__irsan_uninit_use(ptr, i64, i32)
+declare preserve_mostcc void @__irsan_uninit_use(ptr, i64, i32)
 
 !1 = !{!"branch_weights", i32 1, i32 100000}

@@ -61,7 +61,7 @@ def wide(text: str) -> str:
         (STRAIGHT, ALL, "compact", ""),
         (STRAIGHT, HUGE, "compact", ""),
         (wide(STRAIGHT), ALL, "apart", ""),
-        (wide(STRAIGHT), HUGE, "outlined", "preserve_allcc "),
+        (wide(STRAIGHT), HUGE, "outlined", "preserve_mostcc "),
     ],
 )
 def test_the_checks_of_an_access_become_one_call(
@@ -88,7 +88,7 @@ def test_one_sanitizer_alone_has_hooks_of_its_own() -> None:
     for sanitizer in ("address", "thread"):
         assert f"@__irsan_compact_write8_{sanitizer}(ptr %q" in outlined(STRAIGHT, ALL, sanitizer)
         text = outlined(wide(STRAIGHT), HUGE, sanitizer)
-        assert f"call preserve_allcc void @__irsan_outlined_write8_{sanitizer}(ptr %q" in text
+        assert f"call preserve_mostcc void @__irsan_outlined_write8_{sanitizer}(ptr %q" in text
 
 
 def test_a_function_with_compact_checks_has_no_red_zone() -> None:

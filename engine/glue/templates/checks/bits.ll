@@ -1,12 +1,12 @@
 ; Uninitialised values, out of line: uses, ranges, variable arguments.
 ;
-;   __irsan_uninit_use(place, n, site)      asks the kernel; preserve_allcc, noinline, cold
+;   __irsan_uninit_use(place, n, site)      asks the kernel; preserve_mostcc, noinline, cold
 ;   __irsan_bits_shown(place, n)            the same: a value is loaded, and used later
 ;
 ; Those with a site put the one back that was known before: code behind them relies on it.  What
 ; lies below %sp belonged to calls that have returned.
 
-define preserve_allcc void @__irsan_uninit_use(ptr %p, i64 %n, i32 %site) noinline cold nounwind {
+define preserve_mostcc void @__irsan_uninit_use(ptr %p, i64 %n, i32 %site) noinline cold nounwind {
   %a = ptrtoint ptr %p to i64
   %frame = call ptr @llvm.frameaddress.p0(i32 0)
   %sp = ptrtoint ptr %frame to i64
@@ -18,7 +18,7 @@ define preserve_allcc void @__irsan_uninit_use(ptr %p, i64 %n, i32 %site) noinli
   ret void
 }
 
-define preserve_allcc void @__irsan_uninit_stored(ptr %p, i64 %n, ptr %q, i64 %size, i32 %site)
+define preserve_mostcc void @__irsan_uninit_stored(ptr %p, i64 %n, ptr %q, i64 %size, i32 %site)
     noinline cold nounwind {
   %a = ptrtoint ptr %p to i64
   %b = ptrtoint ptr %q to i64
@@ -32,7 +32,7 @@ define preserve_allcc void @__irsan_uninit_stored(ptr %p, i64 %n, ptr %q, i64 %s
   ret void
 }
 
-define preserve_allcc void @__irsan_bits_shown(ptr %p, i64 %n) noinline cold nounwind {
+define preserve_mostcc void @__irsan_bits_shown(ptr %p, i64 %n) noinline cold nounwind {
   %a = ptrtoint ptr %p to i64
   %frame = call ptr @llvm.frameaddress.p0(i32 0)
   %sp = ptrtoint ptr %frame to i64

@@ -29,13 +29,13 @@ end:
   ret void
 }
 
-define preserve_allcc void @__irsan_slow_extent(i64 %a, i64 %place, i64 %reach)
+define preserve_mostcc void @__irsan_slow_extent(i64 %a, i64 %place, i64 %reach)
     noinline cold nounwind {
   call void @k.extent_of(i64 %a, i64 %place, i64 %reach)
   ret void
 }
 
-define preserve_allcc void @__irsan_slow_range(
+define preserve_mostcc void @__irsan_slow_range(
     i64 %a, i64 %lo, i64 %n, i64 %size, i64 %info, i32 %site) noinline cold nounwind {
   %before = call i32 @__irsan_come_to(i32 %site)
   call void @k.bounds_range(i64 %a, i64 %lo, i64 %n, i64 %size, i64 %info)
@@ -44,7 +44,7 @@ define preserve_allcc void @__irsan_slow_range(
   ret void
 }
 
-define preserve_allcc void @__irsan_slow_bounds(i64 %a, i64 %lo, i64 %n, i64 %info, i32 %site)
+define preserve_mostcc void @__irsan_slow_bounds(i64 %a, i64 %lo, i64 %n, i64 %info, i32 %site)
     noinline cold nounwind {
   %before = call i32 @__irsan_come_to(i32 %site)
   call void @k.bounds_left(i64 %a, i64 %lo, i64 %n, i64 %info)
@@ -53,7 +53,7 @@ define preserve_allcc void @__irsan_slow_bounds(i64 %a, i64 %lo, i64 %n, i64 %in
   ret void
 }
 
-define preserve_allcc void @__irsan_slow_near(i64 %a, i64 %root, i64 %info, i32 %site)
+define preserve_mostcc void @__irsan_slow_near(i64 %a, i64 %root, i64 %info, i32 %site)
     noinline cold nounwind {
   %before = call i32 @__irsan_come_to(i32 %site)
   call void @k.bounds_near(i64 %a, i64 %root, i64 %info)

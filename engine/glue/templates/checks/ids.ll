@@ -11,7 +11,7 @@
 ;
 ; Most are a call of the kernel with addresses for pointers.
 
-define preserve_allcc void @__irsan_slow_provenance(i64 %a, i64 %id, i64 %info, i32 %site)
+define preserve_mostcc void @__irsan_slow_provenance(i64 %a, i64 %id, i64 %info, i32 %site)
     noinline cold nounwind {
   %before = load i32, ptr @ctx.site
   store i32 %site, ptr @ctx.site

@@ -4,25 +4,25 @@
 ;
 ;       p - lo < length  -yes->  done
 ;           | no
-;       __irsan_slow_bounds(p, lo, length, info, site)      preserve_allcc, noinline
+;       __irsan_slow_bounds(p, lo, length, info, site)      preserve_mostcc, noinline
 ;
 ;   __irsan_bounds_range(p, lo, length, size, info, site):
 ;
 ;       p - lo < length and size <= length - (p - lo)  -yes->  done
 ;           | no
-;       __irsan_slow_range(p, lo, length, size, info, site)     preserve_allcc, noinline
+;       __irsan_slow_range(p, lo, length, size, info, site)     preserve_mostcc, noinline
 ;
 ;   __irsan_bounds_near(p, root, at, at, at, at, info, site):   (instrument/bounds/near_roots.py)
 ;
 ;       8 bytes of shadow == 0 at each number of granules behind the root's  -yes->  done
 ;           | no                  looks are constant; of equal ones the first is made
-;       __irsan_slow_near(p, root, info, site)              preserve_allcc, noinline
+;       __irsan_slow_near(p, root, info, site)              preserve_mostcc, noinline
 ;
 ;   __irsan_object_lo(root, place, reach):  the extent of the object at root, kept at its place or
 ;                                           one behind it (kernels/heap/kept_extents.py)
 ;       root - kept.lo < kept.kept_bytes and shadow of root == 0  -yes->  kept.lo
 ;           | no                  any number may be a root: what is kept has shadow
-;       __irsan_slow_extent(root, place, reach)             preserve_allcc, noinline; keeps it
+;       __irsan_slow_extent(root, place, reach)             preserve_mostcc, noinline; keeps it
 ;
 ;   __irsan_object_length(root, place)      behind it: kept.length
 
@@ -34,7 +34,7 @@ define void @__irsan_bounds_check(ptr %p, ptr %lo, i64 %n, i64 %info, i32 %site)
   %inside = icmp ult i64 %offset, %n
   br i1 %inside, label %done, label %slow, !prof !0
 slow:
-  call preserve_allcc void @__irsan_slow_bounds(i64 %a, i64 %b, i64 %n, i64 %info, i32 %site)
+  call preserve_mostcc void @__irsan_slow_bounds(i64 %a, i64 %b, i64 %n, i64 %info, i32 %site)
   br label %done
 done:
   ret void
@@ -51,7 +51,7 @@ define void @__irsan_bounds_range(
   %ok = and i1 %inside, %fits
   br i1 %ok, label %done, label %slow, !prof !0
 slow:
-  call preserve_allcc void @__irsan_slow_range(
+  call preserve_mostcc void @__irsan_slow_range(
       i64 %a, i64 %b, i64 %n, i64 %size, i64 %info, i32 %site)
   br label %done
 done:
@@ -98,7 +98,7 @@ look.3:
   br i1 %clean.3, label %done, label %slow, !prof !0
 slow:
   %a = ptrtoint ptr %p to i64
-  call preserve_allcc void @__irsan_slow_near(i64 %a, i64 %b, i64 %info, i32 %site)
+  call preserve_mostcc void @__irsan_slow_near(i64 %a, i64 %b, i64 %info, i32 %site)
   br label %done
 done:
   ret void
@@ -136,7 +136,7 @@ known:
   %alive = icmp eq i8 %value, 0
   br i1 %alive, label %done, label %slow, !prof !0
 slow:
-  call preserve_allcc void @__irsan_slow_extent(i64 %a, i64 %from, i64 %reach)
+  call preserve_mostcc void @__irsan_slow_extent(i64 %a, i64 %from, i64 %reach)
   br label %done
 done:
   %said = load ptr, ptr %lo.at
@@ -157,12 +157,12 @@ define i64 @__irsan_object_length(ptr %root, i64 %place) alwaysinline nounwind {
 @extent_records.N_PLACES = external global i8
 @extent_records.PLACE_BYTES = external global i8
 
-declare preserve_allcc void @__irsan_slow_extent(i64, i64, i64) cold
+declare preserve_mostcc void @__irsan_slow_extent(i64, i64, i64) cold
 
-declare preserve_allcc void @__irsan_slow_near(i64, i64, i64, i32) cold
+declare preserve_mostcc void @__irsan_slow_near(i64, i64, i64, i32) cold
 
-declare preserve_allcc void @__irsan_slow_range(i64, i64, i64, i64, i64, i32) cold
+declare preserve_mostcc void @__irsan_slow_range(i64, i64, i64, i64, i64, i32) cold
 
-declare preserve_allcc void @__irsan_slow_bounds(i64, i64, i64, i64, i32) cold
+declare preserve_mostcc void @__irsan_slow_bounds(i64, i64, i64, i64, i32) cold
 
 !0 = !{!"branch_weights", i32 100000, i32 1}

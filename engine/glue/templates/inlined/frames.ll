@@ -66,7 +66,7 @@ define void @__irsan_safepoint() alwaysinline nounwind {
   %enough = icmp sgt i64 %left, 0
   br i1 %enough, label %done, label %slow, !prof !0
 slow:
-  call preserve_allcc void @__irsan_safepoint_slow()
+  call preserve_mostcc void @__irsan_safepoint_slow()
   br label %done
 done:
   ret void
@@ -84,6 +84,6 @@ declare void @k.callstack_exit()
 declare void @k.callstack_leave(i64)
 declare void @k.callstack_restore(i64)
 declare void @__irsan_external_entry(i64) cold
-declare preserve_allcc void @__irsan_safepoint_slow() cold
+declare preserve_mostcc void @__irsan_safepoint_slow() cold
 
 !0 = !{!"branch_weights", i32 100000, i32 1}

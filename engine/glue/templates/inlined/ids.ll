@@ -217,7 +217,7 @@ look:
   %fine = and i1 %inside, %mine
   br i1 %fine, label %done, label %slow, !prof !0
 slow:
-  call preserve_allcc void @__irsan_slow_provenance(i64 %a, i64 %id, i64 %info, i32 %site)
+  call preserve_mostcc void @__irsan_slow_provenance(i64 %a, i64 %id, i64 %info, i32 %site)
   br label %done
 done:
   ret void
@@ -249,6 +249,6 @@ done:
 
 declare void @__irsan_prov_expose_slow(i64)
 declare void @__irsan_prov_show_range(ptr, i64)
-declare preserve_allcc void @__irsan_slow_provenance(i64, i64, i64, i32) cold
+declare preserve_mostcc void @__irsan_slow_provenance(i64, i64, i64, i32) cold
 
 !0 = !{!"branch_weights", i32 100000, i32 1}

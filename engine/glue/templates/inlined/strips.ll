@@ -21,7 +21,7 @@ define void @__irsan_strip_done(i64 %n) alwaysinline nounwind {
   %enough = icmp sgt i64 %left, 0
   br i1 %enough, label %done, label %slow, !prof !0
 slow:
-  call preserve_allcc void @__irsan_safepoint_slow()
+  call preserve_mostcc void @__irsan_safepoint_slow()
   br label %done
 done:
   ret void
@@ -44,6 +44,6 @@ define i1 @__irsan_races_ignored() alwaysinline nounwind {
 @ctx.fuel = external global i8
 @ctx.ignore_depth = external global i8
 
-declare preserve_allcc void @__irsan_safepoint_slow() cold
+declare preserve_mostcc void @__irsan_safepoint_slow() cold
 
 !0 = !{!"branch_weights", i32 100000, i32 1}

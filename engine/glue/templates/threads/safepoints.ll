@@ -16,7 +16,7 @@ go:
   ret void
 }
 
-define preserve_allcc void @__irsan_safepoint_slow() noinline cold {
+define preserve_mostcc void @__irsan_safepoint_slow() noinline cold {
   call void @irsan_deliver_if_due()
   %other = call i8 @k.safepoint_slow()
   call void @k.alone_for_long()
