@@ -23,11 +23,10 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 from processes import Measured, build_launcher, run_measured
-from tables import geometric_mean
+from single_files import paths_below, shares_line
 
 _SLOWEST = 40  # times the native time, until a run is ended
 _MOST_S = 300.0  # of the first run of each, which may make code
@@ -38,14 +37,6 @@ def command_of(test: Path) -> str:
     """The shell command of a `.test` file, with %S for the folder of the program."""
     lines = test.read_text().splitlines()
     return "; ".join(line.removeprefix("RUN:").strip() for line in lines if line.startswith("RUN:"))
-
-
-def tests_below(tree: Path, only: str) -> Iterator[Path]:
-    """Tests of a tree whose path has one of the texts of `only`; all without any."""
-    wanted = [text for text in only.split(",") if text]
-    for path in sorted(tree.rglob("*.test")):
-        if not wanted or any(text in str(path) for text in wanted):
-            yield path.relative_to(tree)
 
 
 class Trees:
@@ -113,7 +104,8 @@ def main() -> int:
         except (OSError, subprocess.CalledProcessError) as error:
             parser.error(f"{options.cc}: {error}")
         bench = Trees(trees, launcher, options.runs)
-        for test in tests_below(trees[0], options.only):
+        for path in paths_below(trees[0], (".test",), options.only):
+            test = path.relative_to(trees[0])
             found = bench.row(test, options.least)
             if found is None:
                 continue
@@ -124,10 +116,7 @@ def main() -> int:
             cells = " | ".join(f"{one:.2f}" for one in seconds)
             print(f"| {test.with_suffix('')} | {cells} | {share:.2f} | {'; '.join(different)} |",
                   flush=True)  # fmt: skip
-    if shares:
-        above = sum(share > 2 for share in shares)
-        print(f"{len(shares)} programs, mean {geometric_mean(shares) or 0:.2f}, "
-              f"worst {max(shares):.2f}, {above} above 2.0")  # fmt: skip
+    print(shares_line(shares))
     return 0
 
 

@@ -88,12 +88,19 @@ class SingleFiles:
         return run_measured(self._launcher, [str(binary)], {}, limit_s, place)
 
 
-def sources_below(folder: Path, only: str) -> Iterator[Path]:
-    """Sources whose path has one of the texts of `only`; all without any."""
+def paths_below(folder: Path, suffixes: tuple[str, ...], only: str) -> Iterator[Path]:
+    """Files of a kind whose path has one of the texts of `only`; all without any."""
     wanted = [text for text in only.split(",") if text]
     for path in sorted(folder.rglob("*")):
-        if path.suffix in _SUFFIXES and (not wanted or any(text in str(path) for text in wanted)):
+        if path.suffix in suffixes and (not wanted or any(text in str(path) for text in wanted)):
             yield path
+
+
+def shares_line(shares: list[float]) -> str:
+    """Mean and worst of what programs take in parts of a native tool's time."""
+    above = sum(share > 2 for share in shares)
+    mean, worst = geometric_mean(shares) or 0, max(shares, default=0)
+    return f"{len(shares)} programs, mean {mean:.2f}, worst {worst:.2f}, {above} above 2.0"
 
 
 def main() -> int:
@@ -119,7 +126,7 @@ def main() -> int:
         shares: dict[tuple[str, str], list[float]] = {pair: [] for pair in pairs}
         heads = [*names, *(" / ".join(pair) for pair in pairs)]
         print(f"| program | native s | {' | '.join(heads)} |\n|---|---:|{'---:|' * len(heads)}")
-        for source in sources_below(options.folder.resolve(), options.only):
+        for source in paths_below(options.folder.resolve(), _SUFFIXES, options.only):
             found = bench.row(source)
             if found is None:
                 continue
@@ -131,10 +138,7 @@ def main() -> int:
             name = source.relative_to(options.folder.resolve())
             print(f"| {name} | {found[_NATIVE.name]:.2f} | {cells} |", flush=True)
     for (ours, theirs), values in shares.items():
-        above = sum(value > 2 for value in values)
-        mean, worst = geometric_mean(values) or 0, max(values, default=0)
-        print(f"{ours} beside {theirs}: {len(values)} programs, mean {mean:.2f}, "
-              f"worst {worst:.2f}, {above} above 2.0")  # fmt: skip
+        print(f"{ours} beside {theirs}: {shares_line(values)}")
     return 0
 
 

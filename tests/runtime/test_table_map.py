@@ -126,3 +126,13 @@ def test_rooms_of_stacks_lie_side_by_side() -> None:
     assert memory_map.FAKE_STACKS_LO + slots == memory_map.BIG_STACKS_LO < memory_map.STACKS_HI
     assert memory_map.MAX_LIVE_THREADS >= 4001 and memory_map.MAX_SIDS >= 4001
     assert memory_map.CALL_STACK_BYTES > memory_map.MAX_STACK_BYTES
+
+
+def test_what_restores_a_saved_process_lies_below_irsans_memory() -> None:
+    """Where it lay inside, every run would begin anew, without a word."""
+    script = Path(memory_map.__file__).parents[2] / "engine/snapshot/restore.lds"
+    placed = re.search(r"\. = (0x[0-9a-f]+);\s+restore_lo", script.read_text(encoding="utf-8"))
+    assert placed is not None
+    further = memory_map.MAX_LAYOUT_SHIFT - memory_map.LAYOUT_SHIFT
+    lowest = memory_map.ARENA_LO - further * memory_map.MIB
+    assert int(placed[1], 16) + memory_map.MIB <= lowest
