@@ -14,7 +14,7 @@ static void handler(int number) {
 
 int main(int argc, char **argv) {
     (void)argv;
-    low = mmap((void *)0x20000000, 4096, PROT_READ | PROT_WRITE,
+    low = mmap((void *)0x10000000, 4096, PROT_READ | PROT_WRITE,
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     if (low == MAP_FAILED) return 1;
     signal(SIGSEGV, handler);
