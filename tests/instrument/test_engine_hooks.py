@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from irsan.instrument.sites.sites import SiteTable
 from tests.instrument.access.test_memory_access import DEBUGGED
 from tests.instrument.checked_ir import body, check, hooks_in, instrumented
@@ -135,66 +133,6 @@ def test_a_loop_has_a_safepoint_at_its_end() -> None:
     found = body(engine(LOOP), "f")
     check(found, "loop:", "icmp", "@__irsan_safepoint", "br i1 %c")
     assert found.count("@__irsan_safepoint") == 1
-
-
-SEARCH = """
-define void @f(ptr %p) {
-entry:
-  br label %outer
-outer:
-  %v = load volatile i32, ptr %p
-  br label %inner
-inner:
-  %i = phi i32 [ 0, %outer ], [ %next, %inner.latch ]
-  %next = add i32 %i, 1
-  %w = load volatile i32, ptr %p
-  %found = icmp eq i32 %w, %v
-  br i1 %found, label %outer, label %inner.latch
-inner.latch:
-  %more = icmp slt i32 %next, %w
-  br i1 %more, label %inner, label %end
-end:
-  ret void
-}
-"""
-
-
-def test_a_turn_of_an_inner_loop_has_no_safepoint_of_an_outer_one() -> None:
-    found = body(engine(SEARCH), "f")
-    check(found, "%found =", "br i1 %found", "@__irsan_safepoint", "br label %outer")
-    check(found, "inner.latch:", "@__irsan_safepoint", "br i1 %more")
-    assert found.count("@__irsan_safepoint") == 2
-
-
-BOTH = """
-define void @f(ptr %p) {
-entry:
-  br label %outer
-outer:
-  %n = phi i32 [ 0, %entry ], [ %w, %inner ]
-  br label %inner
-inner:
-  %i = phi i32 [ %n, %outer ], [ %next, %inner ]
-  %next = add i32 %i, 1
-  %w = load volatile i32, ptr %p
-  %c = icmp slt i32 %next, %w
-  br i1 %c, label %inner, label %outer
-}
-"""
-
-
-def test_a_block_that_ends_two_loops_waits_in_each() -> None:
-    found = body(engine(BOTH), "f")
-    between = re.search(r"br i1 %c, label %inner, label %(\S+)", found)
-    assert between is not None
-    assert f"[ %w, %{between[1]} ]" in found
-    check(found, f"{between[1]}:", "@__irsan_safepoint", "br label %outer")
-    assert found.count("@__irsan_safepoint") == 2
-
-
-def test_an_endless_loop_without_any_effect_has_one_too() -> None:
-    found = body(engine("define void @f() {\n  br label %l\nl:\n  br label %l\n}"), "f")
-    check(found, "l:", "@__irsan_safepoint", "br label %l")
 
 
 def test_hooks_of_one_place_are_told_once() -> None:

@@ -14,9 +14,9 @@ from tests.oracles.graphs import cycles_without, reachable_from_entry
 EDGES = st.lists(st.lists(st.integers(0, 9), max_size=2), min_size=1, max_size=10)
 
 
-def function_of(graph: list[list[int]]) -> Function:
+def function_of(graph: list[list[int]], module: Module | None = None) -> Function:
     """A function whose blocks have these successors; numbers beyond the end wrap."""
-    module = Module()
+    module = Module() if module is None else module
     types = module.types
     function = module.declare_function("f", types.function(types.void, [types.i1]))
     entry = function.new_block(types.label)
