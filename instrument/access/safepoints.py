@@ -4,6 +4,7 @@
     end of each block with a back edge          __irsan_safepoint()    before the terminator
     a back edge that leaves an inner loop       __irsan_safepoint()    in a block of its own
     a loop whose turns all call such functions  none of its own
+    a loop that ends after a few turns          none, unless it calls or orders
 
 So a turn of an inner loop has no safepoint of an outer one, and such a loop is one for the strips
 of loops (loops/loop_strips.py). Each safepoint counts down in memory, and two counts shortly one
@@ -11,7 +12,7 @@ behind the other wait for each other: without the second a loop that calls is up
 
 Soundness: every cycle of a control flow graph has a back edge and every recursion an entry, so no
 guest thread can run on for ever without a safepoint; only loops that compute on their own and
-count to a bound have none (counted_loops.py). A loop that calls in each turn has that of the entry
+count to a bound, or end after a few turns, have none (counted_loops.py, short_loops.py). A loop that calls in each turn has that of the entry
 of what it calls: a function of this module, which no other definition can stand in for.
 """
 
@@ -33,15 +34,21 @@ from irsan.instrument.analysis.control_flow.effects import (
 )
 from irsan.instrument.analysis.control_flow.function_exits import entry_index
 from irsan.instrument.analysis.control_flow.loops import back_edges
+from irsan.instrument.analysis.control_flow.short_loops import most_turns
+from irsan.instrument.check_hooks import is_check
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import is_hook_name
 from irsan.instrument.policy import is_touched
 from irsan.ir.builder import Builder
+from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.control import Br, Switch
+from irsan.ir.instruction import Instruction
+from irsan.ir.memory import Load, Store
 from irsan.ir.module import Module
 from irsan.ir.values import BasicBlock, Function
 
 SAFEPOINT = "__irsan_safepoint"
+_BOUNDS_CHECK = "__irsan_bounds_check"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +85,12 @@ def _wait_in_loops(
     hooks: HookCalls, latch: BasicBlock, headers: list[BasicBlock], predecessors: Predecessors
 ) -> None:
     """Another thread gets its chance in each turn of the loops of these headers."""
-    waiting = [one for one in headers if not is_counted_computation(latch, one, predecessors)]
+    waiting = [
+        one
+        for one in headers
+        if not is_counted_computation(latch, one, predecessors)
+        and not _is_short(latch, one, predecessors)
+    ]
     apart = [one for one in waiting if _leaves_inner_loop(latch, one, predecessors)]
     for header in apart:
         _add_on_edge(hooks, latch, header)
@@ -104,6 +116,26 @@ def _always_meets(
         seen.update(new)
         ways += new
     return True
+
+
+def _is_short(latch: BasicBlock, header: BasicBlock, predecessors: Predecessors) -> bool:
+    """Whether a loop ends after a few turns, in which other threads see nothing in between."""
+    inside = natural_loop(latch, header, predecessors)
+    if not inside or most_turns(latch, header, inside) is None:
+        return False
+    return not any(_is_seen(one) for block in inside for one in block.instructions)
+
+
+def _is_seen(instruction: Instruction) -> bool:
+    """Whether other threads may act on what an instruction does, or it on what they do."""
+    if isinstance(instruction, (Call, CallTerminator)):
+        callee = instruction.callee
+        if isinstance(callee, Function) and is_hook_name(callee.name):
+            return callee.name != _BOUNDS_CHECK and not is_check(instruction)
+        return not isinstance(callee, Function) or may_reach_other_code(instruction)
+    if isinstance(instruction, (Load, Store)):
+        return instruction.ordering is not None or instruction.volatile
+    return instruction.opcode in ("cmpxchg", "atomicrmw", "fence")
 
 
 def _leaves_inner_loop(latch: BasicBlock, header: BasicBlock, predecessors: Predecessors) -> bool:

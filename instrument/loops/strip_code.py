@@ -12,6 +12,7 @@
     end:     n turns of fuel are spent                      __irsan_strip_done
              br (the test), head, outside
 
+    FEW      what is asked ahead costs as much as the checks of about so many turns
     loop:    the loop as it was, from the turn on that `head` has come to
 
 A strip ends where fuel does, so threads are switched where they are without it.  Other ways out of
@@ -20,9 +21,8 @@ the fast version spend the turns that were made.
 
 from __future__ import annotations
 
-from typing import Final
-
 from irsan.instrument.analysis.control_flow.natural_loops import Loop
+from irsan.instrument.analysis.control_flow.short_loops import FEW_TURNS
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import MOST_TURNS, check_name
 from irsan.instrument.loops.cloning import LoopCopy, Rebuilt, copy_loop, values_to_memory
@@ -38,8 +38,6 @@ from irsan.ir.builder import Builder
 from irsan.ir.instruction import Instruction
 from irsan.ir.phi import Phi
 from irsan.ir.values import BasicBlock, Function, Value
-
-FEW_TURNS: Final = 8  # what is asked ahead costs as much as the checks of about so many
 
 
 class StripWriter:

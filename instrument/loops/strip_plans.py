@@ -28,6 +28,7 @@ from typing import Final
 from irsan.instrument.analysis.control_flow.counted_loops import PURE, PURE_INTRINSICS
 from irsan.instrument.analysis.control_flow.linear_forms import Form, LinearForms
 from irsan.instrument.analysis.control_flow.natural_loops import Loop
+from irsan.instrument.analysis.control_flow.short_loops import most_turns
 from irsan.instrument.analysis.control_flow.turn_tests import TurnTest, find_turn_test
 from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.hooks import HOOKS, Hook
@@ -48,6 +49,7 @@ MAX_STRIDE: Final = 1 << 32  # bytes: strips of so many turns stay below 2^63
 MAX_INSTRUCTIONS: Final = 400
 
 TOO_BIG: Final = "a loop of many instructions"
+FEW: Final = "a loop of few turns"
 CALLS: Final = "a loop that calls, synchronises or reads volatile variables"
 NOT_COUNTED: Final = "a loop whose turns cannot be counted ahead"
 NOT_LINEAR: Final = "an address that does not grow by the same number each turn"
@@ -137,6 +139,8 @@ def plan_strips(loop: Loop, sizes: TypeSizes) -> Plan | str:
     """The plan of a loop, or the reason why it has none."""
     if sum([len(block.instructions) for block in loop.blocks]) > MAX_INSTRUCTIONS:
         return TOO_BIG
+    if most_turns(loop.latch, loop.header, set(loop.blocks)) is not None:
+        return FEW
     if not all(_is_alone(one) for block in loop.blocks for one in block.instructions):
         return CALLS
     forms = LinearForms(loop, sizes)

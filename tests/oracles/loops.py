@@ -24,8 +24,8 @@ def turns_one_by_one(
 
 
 def _holds(predicate: str, left: int, right: int, width: int) -> bool:
-    if predicate == "ne":
-        return left % (1 << width) != right % (1 << width)
+    if predicate in ("eq", "ne"):
+        return (left % (1 << width) == right % (1 << width)) == (predicate == "eq")
     if predicate[0] == "s":
         half = 1 << (width - 1)
         left, right = ((one + half) % (2 * half) - half for one in (left, right))

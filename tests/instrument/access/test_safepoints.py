@@ -134,6 +134,41 @@ def test_a_loop_of_a_recursion_has_the_safepoint_of_its_entry_alone() -> None:
     assert found.count(f"@{SAFEPOINT}") == 1
 
 
+SHORT = """
+declare void @g()
+define void @f(ptr %p) {{
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %0 ], [ %next, %loop ]
+  %at = getelementptr i64, ptr %p, i64 %i
+  {does}
+  %next = add i64 %i, 1
+  %done = icmp eq i64 %next, {turns}
+  br i1 %done, label %end, label %loop
+end:
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("does", "turns", "n_in_loop"),
+    [
+        ("store i64 %i, ptr %at", 3, 0),
+        ("store i64 %i, ptr %at", 8, 1),
+        ("store volatile i64 %i, ptr %at", 3, 1),
+        ("store atomic i64 %i, ptr %at monotonic, align 8", 3, 1),
+        ("%old = atomicrmw add ptr %at, i64 1 seq_cst", 3, 1),
+        ("fence seq_cst", 3, 1),
+        ("call void @g()", 3, 1),
+    ],
+)
+def test_few_turns_that_nobody_sees_are_made_at_once(does: str, turns: int, n_in_loop: int) -> None:
+    found = body(engine(SHORT.format(does=does, turns=turns)), "f").partition("loop:")[2]
+    loop, _, _ = found.partition("end:")
+    assert loop.count(f"@{SAFEPOINT}") == n_in_loop
+
+
 @example([[1, 2], [3], [3], [0]], {1}, set())
 @example([[1, 2], [3], [3, 4], [0], [1]], {1}, {2})
 @example([[1, 2], [2], [1]], {1}, set())
