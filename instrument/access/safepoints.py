@@ -12,8 +12,9 @@ behind the other wait for each other: without the second a loop that calls is up
 
 Soundness: every cycle of a control flow graph has a back edge and every recursion an entry, so no
 guest thread can run on for ever without a safepoint; only loops that compute on their own and
-count to a bound, or end after a few turns, have none (counted_loops.py, short_loops.py). A loop that calls in each turn has that of the entry
-of what it calls: a function of this module, which no other definition can stand in for.
+count to a bound, or end after a few turns, have none (counted_loops.py, short_loops.py). A loop
+that calls in each turn has that of the entry of what it calls: a function of this module, which no
+other definition can stand in for.
 """
 
 from __future__ import annotations
