@@ -44,6 +44,7 @@ class Budget:
 
 BUDGETS = (
     Budget("irsan-address", "asan", 1.0, 2.0),
+    Budget("irsan-address", "asan-frames", 1.0, 2.0),
     Budget("irsan-thread", "tsan", 0.5, 1.0),
     Budget("irsan-all", "tsan", 1.0, 1.0),
 )

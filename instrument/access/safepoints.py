@@ -21,9 +21,9 @@ from __future__ import annotations
 
 from collections.abc import Set
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from irsan.instrument.analysis.control_flow.counted_loops import (
-    Predecessors,
     is_counted_computation,
     natural_loop,
     predecessors_of,
@@ -70,61 +70,71 @@ def add_safepoints(
     hooks: HookCalls, function: Function, waiting: Set[Function], *, at_entry: bool
 ) -> None:
     """Insert the safepoints of one function; calls of `waiting` are sure to come to one."""
-    edges = back_edges(function) if len(function.blocks) > 1 else {}
-    predecessors = predecessors_of(function) if edges else {}
-    calling = {one for one in function.blocks if _calls_one_of(one, waiting)} if edges else set()
-    for latch, headers in edges.items():
-        others = [one for one in headers if not _always_meets(calling, latch, one, predecessors)]
-        _wait_in_loops(hooks, latch, others, predecessors)
+    found = back_edges(function) if len(function.blocks) > 1 else {}
+    predecessors = predecessors_of(function) if found else {}
+    calling = {one for one in function.blocks if _calls_one_of(one, waiting)} if found else set()
+    for latch, headers in found.items():
+        edges = [_BackEdge(latch, one, natural_loop(latch, one, predecessors)) for one in headers]
+        _wait_in_loops(hooks, latch, [edge for edge in edges if not edge.needs_none(calling)])
     if at_entry:
         instructions, index = function.entry.instructions, entry_index(function)
         location = instructions[index].debug_location
         instructions.insert(index, hooks.call(SAFEPOINT, [], location))
 
 
-def _wait_in_loops(
-    hooks: HookCalls, latch: BasicBlock, headers: list[BasicBlock], predecessors: Predecessors
-) -> None:
-    """Another thread gets its chance in each turn of the loops of these headers."""
-    waiting = [
-        one
-        for one in headers
-        if not is_counted_computation(latch, one, predecessors)
-        and not _is_short(latch, one, predecessors)
-    ]
-    apart = [one for one in waiting if _leaves_inner_loop(latch, one, predecessors)]
-    for header in apart:
-        _add_on_edge(hooks, latch, header)
-    if len(apart) < len(waiting):
-        _add_before_end(hooks, latch)
+class _BackEdge(NamedTuple):
+    """A back edge; `inside` are the blocks of its loop, none when that has another entrance."""
 
+    latch: BasicBlock
+    header: BasicBlock
+    inside: set[BasicBlock]
 
-def _always_meets(
-    calling: Set[BasicBlock], latch: BasicBlock, header: BasicBlock, predecessors: Predecessors
-) -> bool:
-    """Whether every turn of a loop comes through one of the blocks `calling`."""
-    inside = natural_loop(latch, header, predecessors) if calling else set()
-    if calling.isdisjoint(inside):
-        return False
-    seen = {header}
-    ways = [header] if header not in calling else []
-    while ways:
-        block = ways.pop()
-        if block is latch:
+    def needs_none(self, calling: Set[BasicBlock]) -> bool:
+        """Whether its loop surely ends, or meets a safepoint in each turn, in blocks `calling`."""
+        return bool(self.inside) and (
+            is_counted_computation(self.latch, self.header, self.inside)
+            or self._is_short()
+            or self._always_meets(calling)
+        )
+
+    def leaves_inner_loop(self) -> bool:
+        """Whether the latch goes to the header, and by another of its edges to itself without."""
+        others = [one for one in self.latch.successors if one is not self.header]
+        if not isinstance(self.latch.terminator, (Br, Switch)):
             return False
-        free = [one for one in block.successors if one in inside and one not in calling]
-        new = [one for one in free if one not in seen]
-        seen.update(new)
-        ways += new
-    return True
+        is_one_edge = len(others) + 1 == len(self.latch.successors)
+        return is_one_edge and not self.inside.isdisjoint(others)
+
+    def _is_short(self) -> bool:
+        """Whether it ends after a few turns, in which other threads see nothing in between."""
+        if most_turns(self.latch, self.header, self.inside) is None:
+            return False
+        return not any(_is_seen(one) for block in self.inside for one in block.instructions)
+
+    def _always_meets(self, calling: Set[BasicBlock]) -> bool:
+        """Whether every turn comes through one of the blocks `calling`."""
+        if calling.isdisjoint(self.inside):
+            return False
+        seen = {self.header}
+        ways = [self.header] if self.header not in calling else []
+        while ways:
+            block = ways.pop()
+            if block is self.latch:
+                return False
+            free = [one for one in block.successors if one in self.inside and one not in calling]
+            new = [one for one in free if one not in seen]
+            seen.update(new)
+            ways += new
+        return True
 
 
-def _is_short(latch: BasicBlock, header: BasicBlock, predecessors: Predecessors) -> bool:
-    """Whether a loop ends after a few turns, in which other threads see nothing in between."""
-    inside = natural_loop(latch, header, predecessors)
-    if not inside or most_turns(latch, header, inside) is None:
-        return False
-    return not any(_is_seen(one) for block in inside for one in block.instructions)
+def _wait_in_loops(hooks: HookCalls, latch: BasicBlock, edges: list[_BackEdge]) -> None:
+    """Another thread gets its chance in each turn of these loops."""
+    apart = [edge for edge in edges if edge.leaves_inner_loop()]
+    for edge in apart:
+        _add_on_edge(hooks, latch, edge.header)
+    if len(apart) < len(edges):
+        _add_before_end(hooks, latch)
 
 
 def _is_seen(instruction: Instruction) -> bool:
@@ -137,14 +147,6 @@ def _is_seen(instruction: Instruction) -> bool:
     if isinstance(instruction, (Load, Store)):
         return instruction.ordering is not None or instruction.volatile
     return instruction.opcode in ("cmpxchg", "atomicrmw", "fence")
-
-
-def _leaves_inner_loop(latch: BasicBlock, header: BasicBlock, predecessors: Predecessors) -> bool:
-    """Whether a block goes back to `header`, and by another of its edges to itself without it."""
-    others = [one for one in latch.successors if one is not header]
-    if not isinstance(latch.terminator, (Br, Switch)) or len(others) + 1 < len(latch.successors):
-        return False
-    return bool(others) and not natural_loop(latch, header, predecessors).isdisjoint(others)
 
 
 def _add_on_edge(hooks: HookCalls, latch: BasicBlock, header: BasicBlock) -> None:

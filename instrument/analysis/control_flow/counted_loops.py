@@ -55,11 +55,10 @@ def predecessors_of(function: Function) -> Predecessors:
 
 
 def is_counted_computation(
-    latch: BasicBlock, header: BasicBlock, predecessors: Predecessors
+    latch: BasicBlock, header: BasicBlock, blocks: set[BasicBlock]
 ) -> bool:
-    """Whether the loop of the back edge from `latch` to `header` needs no safepoint."""
-    blocks = natural_loop(latch, header, predecessors)
-    if not blocks or not all(_only_computes(one) for block in blocks for one in block.instructions):
+    """Whether the natural loop of a back edge, of these blocks, needs no safepoint."""
+    if not all(_only_computes(one) for block in blocks for one in block.instructions):
         return False
     return any(_counts_to_a_bound(block, header, blocks) for block in {header, latch})
 

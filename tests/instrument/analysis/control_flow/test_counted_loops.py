@@ -18,7 +18,8 @@ def counted(function: Function) -> list[bool]:
     """The answer for every back edge, in order."""
     before = predecessors_of(function)
     edges = [(latch, header) for latch, all_ in back_edges(function).items() for header in all_]
-    return [is_counted_computation(latch, header, before) for latch, header in edges]
+    loops = [(*edge, natural_loop(*edge, before)) for edge in edges]
+    return [bool(blocks) and is_counted_computation(*ends, blocks) for *ends, blocks in loops]
 
 
 LOOP = """
