@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from irsan.instrument.hooks import ACCESS_SIZES, HOOKS, Hook, check_name
+from irsan.instrument.hooks import ACCESS_SIZES, HOOKS, WIDE_SIZES, Hook, check_name
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
@@ -77,10 +77,10 @@ def _as_access(call: Instruction) -> _Access | None:
 
 
 def _fixed_size(hook: Hook, call: Instruction) -> int:
-    """Size of a range of 2, 4 or 8 bytes, which is a badly aligned access; 0 for other ranges."""
+    """Size of a range that is a badly aligned access, or one of a wide vector; 0 for others."""
     if hook.sanitizer != "address":
         return 0
     size = call.operands[2]
-    if isinstance(size, ConstantInt) and size.value in ACCESS_SIZES[1:4]:
+    if isinstance(size, ConstantInt) and size.value in (*ACCESS_SIZES[1:], *WIDE_SIZES):
         return size.value
     return 0

@@ -29,6 +29,7 @@ def calls(*hooks: str) -> list[str]:
         ("  store i64 1, ptr %p", ["write8_both"]),
         ("  %v = load i64, ptr %p, align 1", ["read8_both_anywhere"]),
         ("  store i16 1, ptr %p, align 1", ["write2_both_anywhere"]),
+        ("  %v = load <4 x i32>, ptr %p, align 4", ["read16_both_anywhere"]),
         ("  %v = load i32, ptr %p\n  store i32 %v, ptr %p", ["read4_address", "write4_thread"]),
         ("  %v = load i8, ptr %p\n  store i8 %v, ptr %q", ["read1_both", "write1_both"]),
     ],
@@ -37,10 +38,15 @@ def test_both_questions_are_asked_at_once(lines: str, expected: list[str]) -> No
     assert checks(lines) == [f"__irsan_check_{name}" for name in expected]
 
 
-def test_sixteen_badly_aligned_bytes_stay_a_range() -> None:
-    assert checks("  %v = load i128, ptr %p, align 1") == [
-        "__asan_loadN", "__irsan_check_read16_thread",
-    ]  # fmt: skip
+@pytest.mark.parametrize("size", [32, 64])
+def test_wide_vectors_are_checked_for_their_address_and_are_ranges_for_races(size: int) -> None:
+    load = f"  %v = load <{size // 4} x i32>, ptr %p, align 4"
+    assert checks(load, "address") == [f"__irsan_check_read{size}_address_anywhere"]
+    assert checks(load)[0] == f"__irsan_check_read{size}_address_anywhere"
+
+
+def test_other_sizes_are_ranges() -> None:
+    assert checks("  %v = load <6 x i32>, ptr %p, align 4", "address") == ["__asan_loadN"]
 
 
 @pytest.mark.parametrize("sanitizer", ["address", "thread"])

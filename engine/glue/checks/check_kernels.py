@@ -1,6 +1,7 @@
 """Which kernel answers a question of a check, by the size of the access in bytes.
 
     WHOLE       the granule is addressable as a whole, aligned accesses
+    ANYWHERE    all granules are, for any address
     INSIDE      the access lies in what is addressable of its granule
     .._KNOWN    an aligned access in the arena that is recorded already
     .._FAST     the same for any address; true where accesses are ignored
@@ -13,7 +14,10 @@ from __future__ import annotations
 
 from typing import Final
 
-ANYWHERE: Final = "asan_ok_anywhere"
+ANYWHERE: Final = {
+    2: "asan_ok_anywhere", 4: "asan_ok_anywhere", 8: "asan_ok_anywhere", 16: "asan_ok16_anywhere",
+    32: "asan_ok32_anywhere", 64: "asan_ok64_anywhere",
+}  # fmt: skip
 WHOLE: Final = {
     1: "asan_whole1", 2: "asan_whole2", 4: "asan_whole4", 8: "asan_ok8", 16: "asan_ok16",
 }  # fmt: skip

@@ -29,7 +29,7 @@ from irsan.engine.glue.checks.check_kernels import (
     known_kernel,
 )
 from irsan.engine.glue.text import LIKELY, UNLIKELY, context_field
-from irsan.instrument.hooks import ACCESS_SIZES, HOOKS, Hook, check_name, compact_name
+from irsan.instrument.hooks import ACCESS_SIZES, HOOKS, WIDE_SIZES, Hook, check_name, compact_name
 from irsan.runtime.layout import memory_map
 
 SlowCall = Callable[[str, Hook], list[str]]
@@ -60,7 +60,7 @@ def slow_kinds() -> Iterator[tuple[str, bool, int]]:
     """Tool, direction and size in bytes of each slow path."""
     for tool in ("address", "thread", "both"):
         for is_write in (False, True):
-            for size in ACCESS_SIZES:
+            for size in (*ACCESS_SIZES, *(WIDE_SIZES if tool == "address" else ())):
                 yield tool, is_write, size
 
 
@@ -98,7 +98,7 @@ def split_operation(hook: Hook) -> tuple[str, bool]:
 
 
 def _whole_kernel(size_bytes: int, is_anywhere: bool) -> str:
-    return ANYWHERE if is_anywhere else WHOLE[size_bytes]
+    return (ANYWHERE if is_anywhere else WHOLE)[size_bytes]
 
 
 def check_lines(hook: Hook, slow_call: SlowCall) -> list[str]:

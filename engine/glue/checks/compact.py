@@ -43,6 +43,7 @@ from irsan.runtime.layout.memory_map import CONTEXT_SYMBOL
 from irsan.runtime.records.context import CONTEXT_DTYPE
 
 _GRANULE_BYTES = 8
+_WORDS = ((8, "q"), (4, "l"), (2, "w"), (1, "b"))  # of shadow, by one instruction each
 _OPCODE_BYTES = 1  # of `test imm32, eax`
 _CLOBBERS = "~{r10},~{r11},~{dirflag},~{fpsr},~{flags}"
 
@@ -110,9 +111,14 @@ def _address_questions(size_bytes: int, *, is_anywhere: bool) -> list[str]:
     low_bits = min(size_bytes, _GRANULE_BYTES) - 1
     if low_bits and not is_anywhere:
         lines += [f"testb $${low_bits}, %r10b", "jne 1f"]
-    has_two = is_anywhere or size_bytes > _GRANULE_BYTES
-    compare = f"cmp{'w' if has_two else 'b'} $$0, {SHADOW_OFFSET}(%r10)"
-    return [*lines, "shrq $$3, %r10", compare, "jne 1f"]
+    lines.append("shrq $$3, %r10")
+    # Behind the end of 16 bytes and more at a multiple of 8 is one that the whole check leaves out.
+    left, offset = -(-size_bytes // _GRANULE_BYTES) + is_anywhere, 0
+    while left:
+        n_bytes, suffix = next(pair for pair in _WORDS if pair[0] <= left)
+        lines += [f"cmp{suffix} $$0, {SHADOW_OFFSET + offset}(%r10)", "jne 1f"]
+        left, offset = left - n_bytes, offset + n_bytes
+    return lines
 
 
 def _asked(hook: Hook) -> str:

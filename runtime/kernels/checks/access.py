@@ -23,7 +23,7 @@ from __future__ import annotations
 from irsan.runtime.kernels.checks.foreign import READ_WRITE, READABLE, foreign_allows, is_arena
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned, is_nobody_there
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u8, load_u16
+from irsan.runtime.kernels.memory import load_u8, load_u16, load_u32, load_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.report_fault import MAPPINGS_MAY_BE_STALE, WRITE, report_fault
 from irsan.runtime.kernels.scalars import u64
@@ -95,6 +95,27 @@ def asan_ok16(ctx: Context, addr: u64) -> bool:
 def asan_ok_anywhere(ctx: Context, addr: u64) -> bool:
     """Fast check of up to eight bytes at any address: the granules of both ends are whole."""
     return load_u16(addr_to_shadow(addr)) == 0
+
+
+@kernel
+def asan_ok16_anywhere(ctx: Context, addr: u64) -> bool:
+    """Fast check of sixteen bytes at any address: two granules, or three, are whole."""
+    last = load_u8(addr_to_shadow(addr + 15))
+    return load_u16(addr_to_shadow(addr)) | last == 0
+
+
+@kernel
+def asan_ok32_anywhere(ctx: Context, addr: u64) -> bool:
+    """The same of 32 bytes."""
+    last = load_u8(addr_to_shadow(addr + 31))
+    return load_u32(addr_to_shadow(addr)) | last == 0
+
+
+@kernel
+def asan_ok64_anywhere(ctx: Context, addr: u64) -> bool:
+    """The same of 64 bytes."""
+    last = load_u8(addr_to_shadow(addr + 63))
+    return load_u64(addr_to_shadow(addr)) | last == 0
 
 
 @kernel

@@ -36,6 +36,12 @@ WHOLE = {
     16: access.asan_ok16,
 }
 
+ANYWHERE = {
+    16: access.asan_ok16_anywhere,
+    32: access.asan_ok32_anywhere,
+    64: access.asan_ok64_anywhere,
+}
+
 RANGES = st.tuples(st.integers(0, N_BYTES - 1), st.integers(0, 64)).map(
     lambda pair: (pair[0], min(pair[1], N_BYTES - pair[0]))
 )
@@ -158,7 +164,7 @@ def test_heap_never_taken_is_wild(ctx: Any) -> None:
 
 @settings(max_examples=150, deadline=None,
           suppress_health_check=[HealthCheck.function_scoped_fixture])  # fmt: skip
-@given(steps=STEPS, at=st.integers(0, N_BYTES - 16))
+@given(steps=STEPS, at=st.integers(0, N_BYTES - 72))
 def test_a_quick_yes_is_a_yes(ctx: Any, steps: list[Any], at: int) -> None:
     run_steps(ctx, steps)
     for size, whole in WHOLE.items():
@@ -169,6 +175,10 @@ def test_a_quick_yes_is_a_yes(ctx: Any, steps: list[Any], at: int) -> None:
         assert not whole(ctx, BASE + at) or is_fine
         if size <= 8 and access.asan_ok_anywhere(ctx, BASE + at):
             assert is_fine
+    for size, anywhere in ANYWHERE.items():
+        granules = range(at & ~7, at + size, 8)
+        are_clear = [shadow.first_poisoned(ctx, BASE + one, 8) == 0 for one in granules]
+        assert bool(anywhere(ctx, BASE + at)) is all(are_clear)
 
 
 def test_a_heap_that_grows_opens_its_shadow_and_clears_it_where_nobody_fills_it(ctx: Any) -> None:
