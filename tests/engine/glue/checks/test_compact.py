@@ -99,6 +99,9 @@ BAD = """
 typedef struct __attribute__((packed)) {
     char head; uint16_t two; uint32_t four; uint64_t eight;
 } Odd;
+typedef int Quad __attribute__((vector_size(16), aligned(4)));
+typedef int Oct __attribute__((vector_size(32), aligned(4)));
+typedef int Hex __attribute__((vector_size(64), aligned(4)));
 static char *block;
 static volatile int never;
 static void touch(char *p, int size, int is_write) {
@@ -119,6 +122,12 @@ static void touch(char *p, int size, int is_write) {
     case 45: ((volatile Odd *)p)->four = 1; break;
     case 48: ((volatile Odd *)p)->eight; break;
     case 49: ((volatile Odd *)p)->eight = 1; break;
+    case 52: *(volatile Quad *)p; break;
+    case 53: *(volatile Quad *)p = (Quad){1}; break;
+    case 54: *(volatile Oct *)p; break;
+    case 55: *(volatile Oct *)p = (Oct){1}; break;
+    case 56: *(volatile Hex *)p; break;
+    case 57: *(volatile Hex *)p = (Hex){1}; break;
     }
     if (never) { char *at = p; MANY(0) }
 }
@@ -126,8 +135,8 @@ static int size, is_write, offset;
 static void *other(void *unused) { touch(block + offset, size, is_write); return unused; }
 int main(int argc, char **argv) {
     size = 2 * atoi(argv[1]), is_write = atoi(argv[2]), offset = atoi(argv[3]);
-    block = malloc(44);
-    memset(block, 0, 44);
+    block = malloc(108);
+    memset(block, 0, 108);
     if (argc == 4) { other(0); return 0; }
     pthread_t thread;
     pthread_create(&thread, 0, other, 0);
@@ -137,7 +146,8 @@ int main(int argc, char **argv) {
 }
 """
 SIZES = (1, 2, 4, 8, 16)
-ODD_SIZES = (21, 22, 24)  # of Odd: 2, 4 and 8 bytes at 1, 3 and 7
+# Of Odd: 2, 4 and 8 bytes at 1, 3 and 7; vectors of 16, 32 and 64 bytes at a multiple of 4.
+ODD_SIZES = {21: 3, 22: 7, 24: 15, 26: 16, 27: 32, 28: 64}
 
 
 def big(text: str) -> str:
@@ -166,7 +176,7 @@ def test_so_they_are_behind_a_report(text_runs: TextRuns, sanitize: str, way: in
 @pytest.mark.parametrize("size", SIZES)
 def test_an_overflow_of_each_size_is_found(text_runs: TextRuns, size: int, is_write: int) -> None:
     for sanitize in ("address", "address,thread,leak"):
-        last = 44 // size * size if 44 % size else 44
+        last = 108 // size * size
         fine = text_runs(big(BAD), str(size), str(is_write), str(last - size), sanitize=sanitize)
         assert fine.findings == []
         result = text_runs(big(BAD), str(size), str(is_write), str(last), sanitize=sanitize)
@@ -181,10 +191,10 @@ def test_an_overflow_of_each_size_is_found(text_runs: TextRuns, size: int, is_wr
 def test_a_badly_aligned_access_is_looked_at_whole(
     text_runs: TextRuns, size: int, is_write: int
 ) -> None:
-    end = {21: 3, 22: 7, 24: 15}[size]
-    fine = text_runs(big(BAD), str(size), str(is_write), str(44 - end), sanitize="address")
-    assert fine.findings == []
-    result = text_runs(big(BAD), str(size), str(is_write), str(45 - end), sanitize="address")
+    fine, bad = 108 - ODD_SIZES[size], 109 - ODD_SIZES[size]
+    result = text_runs(big(BAD), str(size), str(is_write), str(fine), sanitize="address")
+    assert result.findings == []
+    result = text_runs(big(BAD), str(size), str(is_write), str(bad), sanitize="address")
     assert [one["kind"] for one in result.findings] == ["heap-buffer-overflow"]
 
 
