@@ -33,8 +33,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 ACCESS_SIZES = (1, 2, 4, 8, 16)
-WIDE_SIZES = (32, 64)
-"""Of vectors, whose addresses have checks of their own; for races they are ranges."""
+WIDE_SIZES = (32, 64)  # of vectors, whose addresses have checks; for races they are ranges
 ATOMIC_BITS = (8, 16, 32, 64, 128)
 WEAK = 1 << 20
 """Beside the first memory order of compare_exchange_val: it may fail although the value is as
@@ -213,19 +212,14 @@ def check_name(is_write: bool, size_bytes: int, checks: str) -> str:
 
 
 def _checks() -> list[Hook]:
-    anywhere = ("address_anywhere", "both_anywhere")
-    asked = {
-        size: ("address", "thread", "both", *(anywhere if size > 1 else ()))
-        for size in ACCESS_SIZES
-    } | dict.fromkeys(WIDE_SIZES, anywhere[:1])
+    plain, anywhere = ("address", "thread", "both"), ("address_anywhere", "both_anywhere")
+    asked: dict[int, tuple[str, ...]] = {1: plain}
+    asked.update(dict.fromkeys(ACCESS_SIZES[1:], (*plain, *anywhere)))
+    asked.update(dict.fromkeys(WIDE_SIZES, anywhere[:1]))
     return [
-        Hook(
-            check_name(is_write, size, checks), "void", ("ptr", "i32"), "engine", "check",
-            size, is_write, checks,
-        )
-        for is_write in (False, True)
-        for size in asked
-        for checks in asked[size]
+        Hook(check_name(writes, size, one), "void", ("ptr", "i32"), "engine", "check", size,
+             writes, one)
+        for writes in (False, True) for size in asked for one in asked[size]
     ]  # fmt: skip
 
 
