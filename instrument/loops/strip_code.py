@@ -15,11 +15,16 @@
     FEW      what is asked ahead costs as much as the checks of about so many turns
     loop:    the loop as it was, from the turn on that `head` has come to
 
+A search, with other ways out, seldom comes to its bound: its first strip is of FIRST_TURNS, each
+other of twice as many, so no more is asked than twice what it looks at.
+
 A strip ends where fuel does, so threads are switched where they are without it.  Other ways out of
 the fast version spend the turns that were made.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 from irsan.instrument.analysis.control_flow.natural_loops import Loop
 from irsan.instrument.analysis.control_flow.short_loops import FEW_TURNS
@@ -39,6 +44,7 @@ from irsan.ir.instruction import Instruction
 from irsan.ir.phi import Phi
 from irsan.ir.values import BasicBlock, Function, Value
 
+FIRST_TURNS: Final = 2 * FEW_TURNS  # of a search
 
 class StripWriter:
     """Writes the strips of one loop."""
@@ -70,6 +76,7 @@ class StripWriter:
         turns = self._code.turns(at, tested, self._code.number(at, test.bound))
         enough = at.icmp("uge", turns, at.integer(64, FEW_TURNS))
         at.cond_br(enough, ask, loop.header)
+        turns = self._growing(head, ask, end, turns)
         n_turns, last = self._ask(ask, turns, tested, [*touching, run][0])
         came_from = [head, ask]
         if touching:
@@ -200,6 +207,24 @@ class StripWriter:
             for source in sources:
                 phi.operands.append(self._now[phi])
                 phi.blocks.append(source)
+
+    def _growing(
+        self, head: BasicBlock, ask: BasicBlock, end: BasicBlock, turns: Value
+    ) -> Value:
+        """No more turns than the loop may well make: those of a search double from few on."""
+        if len(self._loop.exits) == 1:
+            return turns
+        at = Builder(self._module, ask.instructions)
+        few = at.integer(64, FIRST_TURNS)
+        edges = [one for one in self._loop.entries for to in one.successors if to is head]
+        most = Phi(few.type, [few] * len(edges), edges)
+        head.instructions.insert(0, most)
+        fewer = at.select(at.icmp("ult", turns, most), turns, most)
+        doubled = at.binary("add", most, most)
+        limit = at.integer(64, MOST_TURNS)
+        most.operands.append(at.select(at.icmp("ult", doubled, limit), doubled, limit))
+        most.blocks.append(end)
+        return fewer
 
     def _ask(
         self, ask: BasicBlock, turns: Value, tested: Value, then: BasicBlock

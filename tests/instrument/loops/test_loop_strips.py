@@ -101,6 +101,30 @@ latch:
     assert found.count("__irsan_strip_left") == found.count("__irsan_strip_done") == 1
 
 
+SEARCH = (
+    LOOP % {
+        "latch": "latch",
+        "rest": "%z = icmp eq i32 %x, 7\n  br i1 %z, label %out, label %latch\n"
+        "latch:\n  br i1 %c, label %out, label %head",
+    }
+).replace("[ %more, %latch ]\n  ret", "[ %more, %latch ], [ %sum, %head ]\n  ret")
+
+
+def test_a_search_asks_for_few_turns_and_then_for_twice_as_many() -> None:
+    found = body(engine_text(SEARCH), "f")
+    assert re.search(r"= phi i64 \[ 16, %entry \], \[ %\S+, %\S+ \]", found)
+    assert "phi i64 [ 16" not in body(engine_text(PLAIN), "f")
+
+
+def test_a_search_may_be_entered_from_one_block_by_two_edges() -> None:
+    text = SEARCH.replace(
+        "entry:\n  br label %head",
+        "entry:\n  switch i64 %n, label %head [ i64 5, label %head ]",
+    ).replace("[ 0, %entry ]", "[ 0, %entry ], [ 0, %entry ]")
+    found = body(engine_text(text), "f")  # verified
+    assert re.search(r"= phi i64 \[ 16, %entry \], \[ 16, %entry \], ", found)
+
+
 def test_all_checks_stay_when_that_is_asked_for() -> None:
     found = hooks_in(body(engine_text(PLAIN, "all-checks"), "f"))
     assert [name for name in found if "strip" in name] == []
