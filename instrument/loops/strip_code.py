@@ -44,7 +44,7 @@ from irsan.ir.instruction import Instruction
 from irsan.ir.phi import Phi
 from irsan.ir.values import BasicBlock, Function, Value
 
-FIRST_TURNS: Final = 2 * FEW_TURNS  # of a search
+FIRST_TURNS: Final = 8 * FEW_TURNS  # of a search
 
 class StripWriter:
     """Writes the strips of one loop."""
