@@ -14,6 +14,7 @@ import operator
 from collections.abc import Callable, Set
 from typing import Final
 
+from irsan.instrument.analysis.control_flow.turn_tests import as_signed, as_unsigned
 from irsan.ir.constants import ConstantInt
 from irsan.ir.operations import BinaryOp, ICmp
 from irsan.ir.phi import Phi
@@ -79,19 +80,10 @@ def _count(test: ICmp, start: Value, added: int, step: int, *, leaves: bool) -> 
         return FEW_TURNS
     assert isinstance(kind, IntegerType)
     compare = _COMPARISONS[predicate[-2:]]
-    read = _signed if predicate[0] == "s" else _unsigned
+    read = as_signed if predicate[0] == "s" else as_unsigned
     number, limit = start.value + added, read(bound.value, kind.width)
     turn = 1
     while turn < FEW_TURNS and compare(read(number, kind.width), limit) != leaves:
         number += step
         turn += 1
     return turn
-
-
-def _unsigned(number: int, width: int) -> int:
-    return number % (1 << width)
-
-
-def _signed(number: int, width: int) -> int:
-    number %= 1 << width
-    return number - (1 << width) if number >> (width - 1) else number

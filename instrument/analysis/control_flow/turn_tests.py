@@ -106,7 +106,7 @@ def _step_of(tested: Value, forms: LinearForms) -> int | None:
         return _stride_of(tested, forms)
     step = _stride_of(tested.operands[0], forms)
     assert isinstance(tested.type, IntegerType)
-    return None if step is None else _as_signed(step, tested.type.width)
+    return None if step is None else as_signed(step, tested.type.width)
 
 
 def _stride_of(value: Value, forms: LinearForms) -> int | None:
@@ -136,7 +136,7 @@ def whole_turns(
     last = 1 if in_latch else 0
     if predicate == "ne":
         return distance // size + last
-    read = _as_signed if predicate[0] == "s" else _as_unsigned
+    read = as_signed if predicate[0] == "s" else as_unsigned
     here, there = read(tested, width), read(bound, width)
     if not _goes_on(predicate, here, there):
         return last
@@ -151,10 +151,12 @@ def _goes_on(predicate: str, here: int, there: int) -> bool:
     return here <= there if comparison == "le" else here >= there
 
 
-def _as_signed(number: int, width: int) -> int:
+def as_signed(number: int, width: int) -> int:
+    """Bits of a register of `width` bits as a signed number."""
     number %= 1 << width
     return number - (1 << width) if number >> (width - 1) else number
 
 
-def _as_unsigned(number: int, width: int) -> int:
+def as_unsigned(number: int, width: int) -> int:
+    """The same without a sign."""
     return number % (1 << width)
