@@ -12,11 +12,11 @@
     end:     n turns of fuel are spent                      __irsan_strip_done
              br (the test), head, outside
 
-    FEW      what is asked ahead costs as much as the checks of about so many turns
     loop:    the loop as it was, from the turn on that `head` has come to
 
+FEW: what is asked ahead costs as much as the checks of about so many turns.
 A search, with other ways out, seldom comes to its bound: its first strip is of FIRST_TURNS, each
-other of twice as many, so no more is asked than twice what it looks at.
+other of twice as many, so it asks about little more than it comes to.
 
 A strip ends where fuel does, so threads are switched where they are without it.  Other ways out of
 the fast version spend the turns that were made.
@@ -45,6 +45,7 @@ from irsan.ir.phi import Phi
 from irsan.ir.values import BasicBlock, Function, Value
 
 FIRST_TURNS: Final = 8 * FEW_TURNS  # of a search
+
 
 class StripWriter:
     """Writes the strips of one loop."""
