@@ -11,13 +11,15 @@ one has a name of its own, and an update that changes nothing is none.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from irsan.instrument.hooks import ACCESS_SIZES, HOOKS, WIDE_SIZES, Hook, check_name
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
 from irsan.ir.values import Function, Value
+
+BOUNDS_CHECK: Final = "__irsan_bounds_check"
 
 
 class Check(NamedTuple):

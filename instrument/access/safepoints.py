@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from irsan.instrument.analysis.control_flow.counted_loops import (
+    every_turn_meets,
     is_counted_computation,
     natural_loop,
     predecessors_of,
@@ -36,7 +37,7 @@ from irsan.instrument.analysis.control_flow.effects import (
 from irsan.instrument.analysis.control_flow.function_exits import entry_index
 from irsan.instrument.analysis.control_flow.loops import back_edges
 from irsan.instrument.analysis.control_flow.short_loops import most_turns
-from irsan.instrument.check_hooks import is_check
+from irsan.instrument.check_hooks import BOUNDS_CHECK, is_check
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import is_hook_name
 from irsan.instrument.policy import is_touched
@@ -49,7 +50,6 @@ from irsan.ir.module import Module
 from irsan.ir.values import BasicBlock, Function
 
 SAFEPOINT = "__irsan_safepoint"
-_BOUNDS_CHECK = "__irsan_bounds_check"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class _BackEdge(NamedTuple):
         return bool(self.inside) and (
             is_counted_computation(self.latch, self.header, self.inside)
             or self._is_short()
-            or self._always_meets(calling)
+            or every_turn_meets(calling, self.latch, self.header, self.inside)
         )
 
     def leaves_inner_loop(self) -> bool:
@@ -111,22 +111,6 @@ class _BackEdge(NamedTuple):
             return False
         return not any(_is_seen(one) for block in self.inside for one in block.instructions)
 
-    def _always_meets(self, calling: Set[BasicBlock]) -> bool:
-        """Whether every turn comes through one of the blocks `calling`."""
-        if calling.isdisjoint(self.inside):
-            return False
-        seen = {self.header}
-        ways = [self.header] if self.header not in calling else []
-        while ways:
-            block = ways.pop()
-            if block is self.latch:
-                return False
-            free = [one for one in block.successors if one in self.inside and one not in calling]
-            new = [one for one in free if one not in seen]
-            seen.update(new)
-            ways += new
-        return True
-
 
 def _wait_in_loops(hooks: HookCalls, latch: BasicBlock, edges: list[_BackEdge]) -> None:
     """Another thread gets its chance in each turn of these loops."""
@@ -142,7 +126,7 @@ def _is_seen(instruction: Instruction) -> bool:
     if isinstance(instruction, (Call, CallTerminator)):
         callee = instruction.callee
         if isinstance(callee, Function) and is_hook_name(callee.name):
-            return callee.name != _BOUNDS_CHECK and not is_check(instruction)
+            return callee.name != BOUNDS_CHECK and not is_check(instruction)
         return not isinstance(callee, Function) or may_reach_other_code(instruction)
     if isinstance(instruction, (Load, Store)):
         return instruction.ordering is not None or instruction.volatile

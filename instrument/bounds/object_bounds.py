@@ -39,6 +39,7 @@ from irsan.instrument.bounds.checked_before import CheckedBefore
 from irsan.instrument.bounds.near_roots import NearRoots
 from irsan.instrument.bounds.object_extents import ALL_BYTES, Extent, ObjectExtents
 from irsan.instrument.bounds.short_steps import ShortSteps
+from irsan.instrument.check_hooks import BOUNDS_CHECK
 from irsan.instrument.check_stats import LEFT_OUT, OBJECT, CheckStats
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import HOOKS, Hook
@@ -177,7 +178,7 @@ class _FunctionBounds:
         length = self._hooks.int64(array.size_bytes - size + 1)
         info = size << _SIZE_SHIFT | _INNER | _EXACT | is_write
         arguments = [pointer, array.lo, length, self._hooks.int64(info), self._hooks.int32(0)]
-        made.append(self._hooks.call("__irsan_bounds_check", arguments, call.debug_location))
+        made.append(self._hooks.call(BOUNDS_CHECK, arguments, call.debug_location))
 
     def _add_access(
         self, call: Call, size: int, is_write: int, block: BasicBlock, made: list[Instruction]
@@ -200,7 +201,7 @@ class _FunctionBounds:
             return True
         info = size << _SIZE_SHIFT | is_exact * _EXACT | is_write
         arguments = [pointer, extent.lo, length, self._hooks.int64(info), self._hooks.int32(0)]
-        made.append(self._hooks.call("__irsan_bounds_check", arguments, call.debug_location))
+        made.append(self._hooks.call(BOUNDS_CHECK, arguments, call.debug_location))
         return not (is_exact and extent.is_alive) or self._is_poisoned
 
     def _add_near(

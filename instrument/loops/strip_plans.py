@@ -25,12 +25,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from irsan.instrument.access.safepoints import SAFEPOINT
 from irsan.instrument.analysis.control_flow.counted_loops import PURE, PURE_INTRINSICS
 from irsan.instrument.analysis.control_flow.linear_forms import Form, LinearForms
 from irsan.instrument.analysis.control_flow.natural_loops import Loop
 from irsan.instrument.analysis.control_flow.short_loops import most_turns
 from irsan.instrument.analysis.control_flow.turn_tests import TurnTest, find_turn_test
 from irsan.instrument.analysis.values.type_sizes import TypeSizes
+from irsan.instrument.check_hooks import BOUNDS_CHECK
 from irsan.instrument.hooks import HOOKS, Hook
 from irsan.instrument.loops.turn_orders import order_of_turns
 from irsan.ir.calls import Call
@@ -41,8 +43,6 @@ from irsan.ir.phi import Phi
 from irsan.ir.types import IntegerType, Type
 from irsan.ir.values import Function, InlineAsm, Value
 
-SAFEPOINT: Final = "__irsan_safepoint"
-BOUNDS: Final = "__irsan_bounds_check"
 MAX_RANGES: Final = 32
 MAX_TOUCHES: Final = 8
 MAX_STRIDE: Final = 1 << 32  # bytes: strips of so many turns stay below 2^63
@@ -132,7 +132,7 @@ def check_of(instruction: Instruction) -> Hook | None:
 def asks(instruction: Instruction) -> bool:
     """Whether an instruction is a check that strips may spare."""
     callee = instruction.operands[0] if isinstance(instruction, Call) else None
-    return getattr(callee, "name", "") == BOUNDS or check_of(instruction) is not None
+    return getattr(callee, "name", "") == BOUNDS_CHECK or check_of(instruction) is not None
 
 
 def plan_strips(loop: Loop, sizes: TypeSizes) -> Plan | str:
@@ -172,7 +172,7 @@ def _is_alone(instruction: Instruction) -> bool:
     return (
         check_of(instruction) is not None
         or name == SAFEPOINT
-        or (name == BOUNDS or name.startswith(PURE_INTRINSICS))
+        or (name == BOUNDS_CHECK or name.startswith(PURE_INTRINSICS))
     )
 
 
@@ -226,7 +226,7 @@ def _plan_objects(plan: Plan, loop: Loop, forms: LinearForms) -> None:
     groups: dict[tuple[object, ...], list[tuple[int, Call]]] = {}
     strides: dict[tuple[object, ...], int] = {}
     for one in [one for block in loop.blocks for one in block.instructions]:
-        if not isinstance(one, Call) or getattr(one.operands[0], "name", "") != BOUNDS:
+        if not isinstance(one, Call) or getattr(one.operands[0], "name", "") != BOUNDS_CHECK:
             continue
         pointer, lo, length = one.operands[1:4]
         form = forms.of(pointer)

@@ -13,8 +13,9 @@ Soundness: a counter that steps by one meets every value.  An inner loop has bac
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
+from irsan.instrument.check_hooks import BOUNDS_CHECK
 from irsan.instrument.hooks import HOOKS
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
@@ -79,6 +80,25 @@ def natural_loop(
     return found
 
 
+def every_turn_meets(
+    places: Set[BasicBlock], latch: BasicBlock, header: BasicBlock, blocks: Set[BasicBlock]
+) -> bool:
+    """Whether each way of a natural loop from its header to its latch comes to one of `places`."""
+    if places.isdisjoint(blocks):
+        return False
+    seen = {header}
+    waiting = [header] if header not in places else []
+    while waiting:
+        block = waiting.pop()
+        if block is latch:
+            return False
+        free = [one for one in block.successors if one in blocks and one not in places]
+        new = [one for one in free if one not in seen]
+        seen.update(new)
+        waiting += new
+    return True
+
+
 def _only_computes(instruction: Instruction) -> bool:
     if instruction.opcode in PURE:
         return True
@@ -91,7 +111,7 @@ def _only_computes(instruction: Instruction) -> bool:
         return False
     if callee.name in _ADDRESS_CHECKS:
         return _is_local(instruction.operands[1])
-    if callee.name == "__irsan_bounds_check":
+    if callee.name == BOUNDS_CHECK:
         return True  # compares numbers; the access behind it is looked at by itself
     return callee.name.startswith(PURE_INTRINSICS)
 

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from irsan.instrument.analysis.control_flow.counted_loops import (
     Predecessors,
+    every_turn_meets,
     natural_loop,
     predecessors_of,
 )
@@ -49,17 +50,7 @@ class Loop:
 
     def runs_each_turn(self, block: BasicBlock) -> bool:
         """Whether every way from the header to the latch goes through a block of the loop."""
-        if block in (self.header, self.latch):
-            return True
-        inside, seen, waiting = set(self.blocks), {self.header}, [self.header]
-        while waiting:
-            for successor in waiting.pop().successors:
-                if successor is self.latch:
-                    return False
-                if successor in inside and successor not in seen and successor is not block:
-                    seen.add(successor)
-                    waiting.append(successor)
-        return True
+        return every_turn_meets({block}, self.latch, self.header, set(self.blocks))
 
 
 def innermost_loops(function: Function) -> Iterator[Loop]:
