@@ -74,6 +74,7 @@ class Heap(Record, layout=subsystems.HEAP_DTYPE):
     quarantine_head: u64
     quarantine_tail: u64
     quarantine_used_bytes: u64
+    quarantine_small_bytes: u64
     quarantine_budget_bytes: u64
     n_quarantined: u64
     is_poisoning: u64
@@ -165,6 +166,7 @@ class Race(Record, layout=subsystems.RACE_DTYPE):
     own_epoch: u64
     transition_credit: u64
     n_uncredited: u64
+    n_missed_looks: u64
     sync_full: u64
     row_bump: Vector[u64]
     row_free: Vector[u64]

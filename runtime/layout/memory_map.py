@@ -166,6 +166,7 @@ _ROOMS: Final = (
     ("stack slots", GIB),
     ("moved stack slots", GIB),
     ("recent stacks", GIB),
+    ("access stacks", GIB),
     ("stacks", 4 * GIB),
     ("clocks", 4 * GIB),
     ("clock trees", 4 * GIB),

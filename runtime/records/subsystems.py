@@ -97,6 +97,7 @@ HEAP_DTYPE = record(
         ("quarantine_head", _U64),  # oldest chunk, the next to leave
         ("quarantine_tail", _U64),
         ("quarantine_used_bytes", _U64),  # block bytes, not requested bytes
+        ("quarantine_small_bytes", _U64),  # those in blocks of size classes
         ("quarantine_budget_bytes", _U64),
         ("n_quarantined", _U64),
         ("is_poisoning", _U64),  # 1 when blocks are poisoned
@@ -172,6 +173,7 @@ RACE_DTYPE = record(
         ("own_epoch", _U64),  # of that entry
         ("transition_credit", _U64),  # how many more are remembered without a success
         ("n_uncredited", _U64),  # those that came after
+        ("n_missed_looks", _U64),  # less what those that found something were worth
         ("sync_full", _U64),  # 1 = little room for sync objects or clocks: the next tick flushes
         ("row_bump", _U64, (N_ROW_CLASSES,)),  # by size class of clocks
         ("row_free", _U64, (N_ROW_CLASSES,)),

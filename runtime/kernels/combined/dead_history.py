@@ -39,7 +39,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import DONTNEED, load_u64, real_madvise
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell
 from irsan.runtime.kernels.race.clocks.race_words import SINGLE
-from irsan.runtime.kernels.race.race_ranges import is_mark_unread, release_records
+from irsan.runtime.kernels.race.race_ranges import MARKED_UP_TO, release_records
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout.options import RACE_DETECTOR
@@ -101,7 +101,7 @@ def count_dead(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """
     if ctx.heap.is_poisoning == 0 or ctx.ignore_depth >= SINGLE or ctx.options[RACE_DETECTOR] != 0:
         return
-    if is_mark_unread(ctx, size_bytes):  # it has none since it was freed
+    if size_bytes > MARKED_UP_TO:  # it has none since it was freed
         return
     at = addr_to_span(ctx, addr)
     if at == 0:

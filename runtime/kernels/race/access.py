@@ -3,8 +3,9 @@
     if (!race_read4_fast(ctx, addr)) race_access_slow(ctx, addr, 4, READ);
 
 An access is cut into cells of four bytes.  A cell changes in place when its state stays compact
-(fasttrack.py) or its record has this thread's entry already (race_shared.py); else cell_access
-does it the exact way.  Two neighbouring cells that are alike, an 8-byte variable, are done once.
+(fasttrack.py) or its record has this thread's entry already (race_shared.py, own_reads.py); else
+expanded_access does it the exact way.  Two neighbouring cells that are alike, an 8-byte variable,
+are done once.
 
 The other detectors (`race_detector=`, race_detectors.py) take the same way in.
 
@@ -21,12 +22,17 @@ from irsan.runtime.kernels.race.cells.cell_transitions import (
     follow_transition,
 )
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell, is_expanded, record_of
-from irsan.runtime.kernels.race.cells.fasttrack import cell_access, try_read, try_write
+from irsan.runtime.kernels.race.cells.fasttrack import (
+    access_in_place,
+    expanded_access,
+    try_read,
+    try_write,
+)
 from irsan.runtime.kernels.race.cells.found_races import race_report
 from irsan.runtime.kernels.race.cells.mapping_marks import mark_fresh_cells
 from irsan.runtime.kernels.race.cells.race_shared import repeats_newest, shared_access
 from irsan.runtime.kernels.race.cells.record_sharing import add_share, is_named, lend_share
-from irsan.runtime.kernels.race.clocks.race_words import READ, WRITE
+from irsan.runtime.kernels.race.clocks.race_words import WRITE
 from irsan.runtime.kernels.race.race_detectors import detector_access
 from irsan.runtime.kernels.race.race_types import cell_at
 from irsan.runtime.kernels.record_types import Context
@@ -48,16 +54,8 @@ def clip_to_arena(addr: u64, size_bytes: u64) -> u64:
 @kernel(inlined=True)
 def access_word(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> None:
     """One access to bytes of one cell: in place if that can be, else the exact way."""
-    if kind == WRITE:
-        done = try_write(ctx, cell, mask, stack)
-    elif is_expanded(cell_at(cell).read):
-        done = repeats_newest(ctx, cell, mask, kind, stack) or shared_access(
-            ctx, cell, mask, kind, stack
-        )
-    else:
-        done = kind == READ and try_read(ctx, cell, mask, stack)
-    if not done:
-        cell_access(ctx, cell, mask, kind, stack)
+    if not access_in_place(ctx, cell, mask, kind, stack):
+        expanded_access(ctx, cell, mask, kind, stack)
 
 
 @kernel(inlined=True)

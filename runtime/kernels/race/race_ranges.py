@@ -4,8 +4,8 @@
 
     race_range     checked and recorded like the single accesses it stands for
     race_free      checked as a write, then marked freed: a later unordered access races with free;
-                   a big poisoned block has no shadow any more; without address checks the block is
-                   dead: any later access races with free
+                   a poisoned block is marked at its beginning only, a big one has no shadow any
+                   more; without address checks the block is dead: any later access races with free
     race_malloc    history gone; written by this thread, now, with the stack of the allocation
     race_forget    history gone (stacks, mappings)
 
@@ -17,7 +17,7 @@ Edges are exact to the byte.  A big block keeps its FREE and ALLOCATION marks on
 MARK_LIMIT bytes; the rest is given back to the system.
 
 Source: ThreadSanitizer's MemoryRangeFreed and MemoryRangeImitateWrite (tsan_rtl_access.cpp).
-Deviation: 1 MiB is marked where ThreadSanitizer v3 marks 1024 bytes of a freed block.
+Deviation: without address checks 1 MiB is marked where ThreadSanitizer v3 marks 1024 bytes.
 Soundness: exact but for accesses beyond MARK_LIMIT of a freed block, which are missed unless they
 race with an access, too, and for uses of dead blocks by a thread that has long been the only one.
 """
@@ -40,6 +40,7 @@ from irsan.runtime.kernels.race.cells.cell_words import (
 from irsan.runtime.kernels.race.cells.fasttrack import cell_access, forget_bytes
 from irsan.runtime.kernels.race.cells.found_races import race_report
 from irsan.runtime.kernels.race.cells.mapping_marks import forget_mapped, mark_fresh_cells
+from irsan.runtime.kernels.race.cells.race_records import record_races_with, record_to_address
 from irsan.runtime.kernels.race.cells.same_epoch import first_unknown, range_is_known
 from irsan.runtime.kernels.race.clocks.race_words import (
     ALLOCATION,
@@ -75,6 +76,7 @@ DISCARD_FROM = 1 << 16
 # Freed blocks of more bytes lose their shadow.  Its pages have to be made anew, 1.25 microseconds
 # for each KiB of the block; programs that use buffers of 64 KiB over and over would pay for that.
 MARKED_UP_TO = 1 << 16
+POISONED_MARK = 1024
 # Shadow of one application page of 4096 bytes.
 PAGE_SHADOW = 4096 * 4
 
@@ -156,6 +158,7 @@ def release_records(ctx: Context, cell: u64, end: u64) -> None:
         while cell < page_end and load_u32(page) != 0:
             if is_expanded(cell_at(cell).read):
                 release_record(ctx, cell, record_of(cell_at(cell).write))
+                cell_at(cell).write = 0
                 cell_at(cell).read = 0
             cell += 16
         cell = page_end
@@ -279,7 +282,7 @@ def is_nothing_marked(ctx: Context) -> bool:
 
 @kernel
 def all_before(ctx: Context, cell: u64, end: u64) -> bool:
-    """Whether all that [cell, end) remembers happens before now; false if a cell is expanded.
+    """Whether all that [cell, end) remembers happens before now, as far as a write cares.
 
     With another detector the cells do not show it: false if it takes the end of a block for a
     write.
@@ -290,23 +293,36 @@ def all_before(ctx: Context, cell: u64, end: u64) -> bool:
         w = cell_at(cell).write
         r = cell_at(cell).read
         if is_expanded(r):
-            return False
-        if not (epoch_before(w & LOW32, ctx.vc) and epoch_before(r & LOW32, ctx.vc)):
+            if record_races_with(ctx, record_to_address(record_of(w)), 15, WRITE):
+                return False
+        elif not (epoch_before(w & LOW32, ctx.vc) and epoch_before(r & LOW32, ctx.vc)):
             return False
         cell += 16
     return True
 
 
 @kernel
-def is_mark_unread(ctx: Context, size_bytes: u64) -> bool:
-    """Whether a freed block is big, and poisoned, so that nobody would read its marks.
+def are_marks_unread(ctx: Context) -> bool:
+    """Whether freed blocks are poisoned, so that nobody would read their marks.
 
-    A use is reported by the address check; what has the memory next begins a new history.  So the
-    race shadow, four times the block, is given back instead of marked.
+    A use is reported by the address check; what has the memory next begins a new history.
     """
-    if ctx.heap.is_poisoning == 0 or ctx.options[RACE_DETECTOR] != 0:
-        return False
-    return size_bytes > MARKED_UP_TO
+    return ctx.heap.is_poisoning != 0 and ctx.options[RACE_DETECTOR] == 0
+
+
+@kernel
+def mark_poisoned(ctx: Context, addr: u64, end: u64) -> None:
+    """A poisoned block [addr, end) of the arena is freed; code without address checks may use it.
+
+    The race shadow of a big one, four times its bytes, is given back.  Any other one keeps what was
+    there behind its first POISONED_MARK bytes, without records.
+    """
+    if end - addr > MARKED_UP_TO:
+        restart_bytes(ctx, addr, end, 0)
+        return
+    marked = min(end, addr + u64(POISONED_MARK))
+    restart_bytes(ctx, addr, marked, FREE)
+    release_records(ctx, addr_to_cell(marked + 3), addr_to_cell(end))
 
 
 @kernel(outlined=True)
@@ -330,8 +346,8 @@ def race_free(ctx: Context, addr: u64, size_bytes: u64) -> None:
     if ctx.race.n_found != 0:
         race_report(ctx, addr, size_bytes, u64(WRITE) | FREE, stack)
     sync_forget_range(ctx, addr, size_in_arena)
-    if is_mark_unread(ctx, size_bytes):
-        restart_bytes(ctx, addr, end, 0)
+    if are_marks_unread(ctx):
+        mark_poisoned(ctx, addr, end)
     elif ctx.sanitize_address != 0:
         restart_bytes(ctx, addr, end, FREE)
     else:

@@ -22,12 +22,12 @@ from irsan.runtime.kernels.race.cells.cell_transitions import follow_transition
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell, is_expanded, record_of
 from irsan.runtime.kernels.race.cells.fasttrack import cell_access, try_read, try_write
 from irsan.runtime.kernels.race.cells.mapping_marks import mark_fresh_cells
-from irsan.runtime.kernels.race.cells.race_records import conflicts, record_to_address
+from irsan.runtime.kernels.race.cells.race_records import record_races_with, record_to_address
 from irsan.runtime.kernels.race.cells.race_shared import repeats_newest, shared_access
 from irsan.runtime.kernels.race.cells.same_epoch import first_unknown, is_nobodys
-from irsan.runtime.kernels.race.clocks.race_words import DEAD, LOW32, READ, WRITE
+from irsan.runtime.kernels.race.clocks.race_words import LOW32, READ, WRITE
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
-from irsan.runtime.kernels.race.race_types import cell_at, entry_at, expanded_at
+from irsan.runtime.kernels.race.race_types import cell_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout.mapping_zone import ZONE_LO
@@ -35,21 +35,6 @@ from irsan.runtime.layout.memory_map import ARENA_HI, ARENA_LO
 from irsan.runtime.layout.options import RACE_DETECTOR
 
 SIGN = 1 << 63
-
-
-@kernel
-def record_races_with(ctx: Context, rec: u64, mask: u64, kind: u64) -> bool:
-    """Whether a plain access to bytes of a cell races with an entry of its record.  O(entries)."""
-    entry = rec + 4
-    end = entry + u64(expanded_at(rec).n) * 12
-    while entry < end:
-        meta = u64(entry_at(entry).meta)
-        k = u64(entry_at(entry).kind)
-        is_late = k & DEAD != 0 or not epoch_before(u64(entry_at(entry).epoch), ctx.vc)
-        entry += 12
-        if (meta >> 28) & mask != 0 and is_late and conflicts(k, kind):
-            return True
-    return False
 
 
 @kernel

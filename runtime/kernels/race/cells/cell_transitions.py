@@ -22,6 +22,9 @@ What comes out depends on nothing else: the running thread's clock in one epoch 
 access that raced with nothing races with nothing later in that epoch, and what was dropped as
 ordered still is.  Transitions that found a race, and accesses of other kinds, are not remembered.
 
+A look that finds nothing costs a line of the table, which is in no cache where there are many
+cells; so once most looks have found nothing, one in 16 accesses looks.
+
 Source: ours; the idea is that of memoised transitions on hash-consed states (BDDs; ThreadSanitizer
 v1's segment sets were shared in this way).
 Soundness: exact.
@@ -60,6 +63,9 @@ TRANSITION_BITS = 14
 TRANSITIONS = memory_map.table("race transitions", 64 << TRANSITION_BITS)
 COST_OF_ONE = 16  # follows that pay for the memory: small groups do better alone
 MAX_CREDIT = 1 << 16
+PATIENCE = 256  # looks without a success, each at a line that may be in no cache
+WORTH_OF_ONE = 16  # looks
+LAST_MISS = PATIENCE + WORTH_OF_ONE
 TRANSITION_BYTES = 64
 TABLE_BYTES = 64 << TRANSITION_BITS
 HASH_SHIFT = 64 - TRANSITION_BITS
@@ -91,6 +97,20 @@ def still_names(w: u64, r: u64, stamp: u64) -> bool:
 
 
 @kernel
+def is_worth_a_look(ctx: Context) -> bool:
+    """Whether the table should be asked: one time in 16 once most looks have found nothing."""
+    return ctx.race.n_missed_looks <= PATIENCE
+
+
+@kernel
+def note_missed_look(ctx: Context) -> None:
+    """No transition was followed, whether the table was asked or not."""
+    ctx.race.n_missed_looks += 1
+    if ctx.race.n_missed_looks == LAST_MISS:
+        ctx.race.n_missed_looks = u64(PATIENCE)
+
+
+@kernel
 def find_transition(w: u64, state: u64, access: u64, kind: u64) -> u64:
     """Address of the remembered transition, 0 when there is none."""
     place = transition_place(w, state, access, kind)
@@ -107,6 +127,7 @@ def find_transition(w: u64, state: u64, access: u64, kind: u64) -> u64:
 def credit_success(ctx: Context) -> None:
     """What was remembered has spared an exact way."""
     ctx.race.transition_credit = min(ctx.race.transition_credit + 1, u64(MAX_CREDIT))
+    ctx.race.n_missed_looks = max(ctx.race.n_missed_looks, u64(WORTH_OF_ONE)) - u64(WORTH_OF_ONE)
 
 
 @kernel
@@ -169,8 +190,11 @@ def follow_transition(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64)
     w = cell_at(cell).write
     r = cell_at(cell).read
     access = pack_half(u64(ctx.epoch), mask, stack)
-    found = find_transition(w, half_to_state(r), access, kind)
+    found = u64(0)
+    if is_worth_a_look(ctx):
+        found = find_transition(w, half_to_state(r), access, kind)
     if found == 0:
+        note_missed_look(ctx)
         return False
     w_after = transition_at(found).write_after
     r_after = transition_at(found).read_after

@@ -32,19 +32,26 @@ Soundness: exact per byte.
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.race.cells.cell_forms import (
+    expand_cell,
+    lose_history,
+    settle_cell,
+    write_compact,
+)
 from irsan.runtime.kernels.race.cells.cell_transitions import (
     follow_transition,
+    has_credit,
     is_worth_remembering,
     remember_transition,
 )
 from irsan.runtime.kernels.race.cells.cell_words import (
-    begin_expanded,
     cell_to_addr,
     is_expanded,
     pack_half,
     record_of,
     release_record,
 )
+from irsan.runtime.kernels.race.cells.own_reads import is_short, put_read
 from irsan.runtime.kernels.race.cells.race_records import (
     append_entry,
     bytes_at_epoch,
@@ -52,28 +59,30 @@ from irsan.runtime.kernels.race.cells.race_records import (
     drop_bytes,
     grow_record,
     merge_entry,
-    new_record,
+    record_races_with,
     record_to_address,
 )
+from irsan.runtime.kernels.race.cells.race_shared import (
+    EXACT_WAY,
+    join_readers,
+    repeats_newest,
+    shared_access,
+)
 from irsan.runtime.kernels.race.cells.record_interning import intern_record
-from irsan.runtime.kernels.race.cells.record_sharing import is_shared, own_record
-from irsan.runtime.kernels.race.clocks.generations import with_reader
+from irsan.runtime.kernels.race.cells.record_sharing import is_shared, may_change
 from irsan.runtime.kernels.race.clocks.race_words import (
-    ALLOCATION,
-    DEAD,
-    DEAD_EPOCH,
-    FREE,
+    ATOMIC,
     LOW32,
     READ,
     STACK_MASK,
     WRITE,
 )
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
-from irsan.runtime.kernels.race.race_types import cell_at, entry_at, expanded_at
+from irsan.runtime.kernels.race.race_types import cell_at, expanded_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 
-WRITE_FLAGS = FREE | ALLOCATION | DEAD
+ATOMIC_WRITE = WRITE | ATOMIC
 
 
 @kernel
@@ -138,91 +147,6 @@ def try_write(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
 
 
 @kernel
-def expand_cell(ctx: Context, cell: u64) -> u64:
-    """Index of a record that the cell has alone: its own, or made, or copied; 0 = memory is full.
-
-    An expanded cell has left its record then.
-    """
-    w = cell_at(cell).write
-    r = cell_at(cell).read
-    if is_expanded(r):
-        own = own_record(ctx, record_of(w))
-        if own == 0:
-            release_record(ctx, cell, record_of(w))
-        return own
-    index = new_record(ctx, 0)
-    if index == 0:
-        return index
-    rec = record_to_address(index)
-    kind = u64(WRITE)
-    w_epoch = w & LOW32
-    is_dead = w_epoch == DEAD_EPOCH
-    if is_dead:
-        w_epoch = r & LOW32
-    if is_dead or r & LOW32 == 0:
-        kind |= (r >> 32) & WRITE_FLAGS
-    if w >> 60 != 0:
-        append_entry(rec, w_epoch, w >> 32, kind)
-    if r >> 60 != 0:
-        append_entry(rec, r & LOW32, r >> 32, READ)
-    begin_expanded(ctx, cell)
-    return index
-
-
-@kernel
-def write_compact(cell: u64, rec: u64) -> bool:
-    """Write the record at address `rec` as a compact cell if it fits; false: nothing was done."""
-    w = u64(0)
-    r = u64(0)
-    entry = rec + 4
-    end = entry + u64(expanded_at(rec).n) * 12
-    while entry < end:
-        half = entry_at(entry).half
-        kind = u64(entry_at(entry).kind)
-        entry += 12
-        if kind & 3 == READ and r == 0:
-            r = half
-        elif kind & 3 == WRITE and w == 0 and (kind == WRITE or r == 0):
-            w = half
-            r |= (kind & WRITE_FLAGS) << 32
-            if kind & DEAD != 0:
-                if half >> 60 != 15:
-                    return False
-                w |= DEAD_EPOCH
-                r |= half & LOW32
-        else:
-            return False
-    cell_at(cell).write = w
-    cell_at(cell).read = r
-    return True
-
-
-@kernel
-def settle_cell(ctx: Context, cell: u64, index: u64, readers: u64) -> None:
-    """Bring a cell up to date with its record: compact again, or expanded with its summary.
-
-    readers  the read half whose set goes on, 0 = none
-    """
-    rec = record_to_address(index)
-    if u64(expanded_at(rec).n) <= 2 and write_compact(cell, rec):
-        release_record(ctx, cell, index)
-        return
-    epoch = u64(ctx.epoch)
-    written = bytes_at_epoch(rec, epoch, WRITE)
-    cell_at(cell).write = pack_half(epoch if written != 0 else u64(0), written, index)
-    read = bytes_at_epoch(rec, epoch, READ)
-    cell_at(cell).read = with_reader(ctx, readers, read)
-
-
-@kernel
-def lose_history(ctx: Context, cell: u64) -> None:
-    """Side memory is full: the cell forgets everything."""
-    ctx.race.n_lost_cells += 1
-    cell_at(cell).write = 0
-    cell_at(cell).read = 0
-
-
-@kernel
 def exact_access(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> None:
     """Any access to any cell, through its record."""
     readers = cell_at(cell).read
@@ -257,6 +181,52 @@ def intern_cell(ctx: Context, cell: u64) -> None:
 
 
 @kernel
+def read_beside(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
+    """A plain read that a compact cell has no room for; false: it may race, or is not done here."""
+    w = cell_at(cell).write
+    if has_credit(ctx) or ((w >> 60) & mask != 0 and not epoch_before(w & LOW32, ctx.vc)):
+        return False
+    index = expand_cell(ctx, cell)
+    if index == 0:
+        return False
+    put_read(ctx, record_to_address(index), mask, stack)
+    settle_cell(ctx, cell, index, 0)
+    return True
+
+
+@kernel
+def read_record(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
+    """A plain read of a cell with a short record of its own; false: it races, or is not done."""
+    index = record_of(cell_at(cell).write)
+    rec = record_to_address(index)
+    if not is_short(ctx, rec) or not may_change(index):
+        return False
+    if record_races_with(ctx, rec, mask, READ) or put_read(ctx, rec, mask, stack) == EXACT_WAY:
+        return False
+    if u64(expanded_at(rec).n) <= 2 and write_compact(cell, rec):
+        release_record(ctx, cell, index)
+        return True
+    join_readers(ctx, cell, bytes_at_epoch(rec, u64(ctx.epoch), READ))
+    return True
+
+
+@kernel(inlined=True)
+def access_in_place(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> bool:
+    """An access that needs neither transitions nor the exact way; false: not done."""
+    if kind == WRITE:
+        return try_write(ctx, cell, mask, stack)
+    if not is_expanded(cell_at(cell).read):
+        done = kind == READ and try_read(ctx, cell, mask, stack)
+        return done or (kind == READ and read_beside(ctx, cell, mask, stack))
+    if kind > ATOMIC_WRITE:
+        return False  # a dead block
+    if repeats_newest(ctx, cell, mask, kind, stack):
+        return True
+    done = kind == READ and read_record(ctx, cell, mask, stack)
+    return done or shared_access(ctx, cell, mask, kind, stack)
+
+
+@kernel(outlined=True)
 def expanded_access(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> None:
     """The same, as it was done to a cell like this one, if it was."""
     if follow_transition(ctx, cell, mask, kind, stack):
@@ -281,12 +251,8 @@ def cell_access(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> No
     cell  address in the shadow;  mask  bytes 0 to 3 of it;  kind  READ, WRITE or those | ATOMIC
     stack  stack id of the access.  Notes races in ctx.race.n_found.
     """
-    if kind == READ:
-        if try_read(ctx, cell, mask, stack):
-            return
-    elif kind == WRITE and try_write(ctx, cell, mask, stack):
-        return
-    expanded_access(ctx, cell, mask, kind, stack)
+    if not access_in_place(ctx, cell, mask, kind, stack):
+        expanded_access(ctx, cell, mask, kind, stack)
 
 
 @kernel

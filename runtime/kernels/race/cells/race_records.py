@@ -166,6 +166,21 @@ def covers(kind: u64, old: u64) -> bool:
 
 
 @kernel
+def record_races_with(ctx: Context, rec: u64, mask: u64, kind: u64) -> bool:
+    """Whether a plain access to bytes of a cell races with an entry of its record.  O(entries)."""
+    entry = rec + 4
+    end = entry + u64(expanded_at(rec).n) * 12
+    while entry < end:
+        meta = u64(entry_at(entry).meta)
+        k = u64(entry_at(entry).kind)
+        is_late = k & DEAD != 0 or not epoch_before(u64(entry_at(entry).epoch), ctx.vc)
+        entry += 12
+        if (meta >> 28) & mask != 0 and is_late and conflicts(k, kind):
+            return True
+    return False
+
+
+@kernel
 def check_entries(ctx: Context, rec: u64, addr: u64, mask: u64, kind: u64) -> u64:
     """Check an access against every entry of a record and drop the entries it makes superfluous.
 

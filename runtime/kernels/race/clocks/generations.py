@@ -36,6 +36,7 @@ from irsan.runtime.layout import memory_map
 TAKEN = memory_map.table("readers", 8 + 8 * memory_map.MAX_SIDS)
 BITS = TAKEN + 8
 ALL_BYTES = 0xF000_0000_0000_0000
+READERS = 0x07FF_FFFF_0000_0000
 
 
 @kernel
@@ -87,7 +88,7 @@ def begin_generation(ctx: Context) -> None:
 @kernel
 def with_whole_read(r: u64, own: u64) -> u64:
     """The same for a read of all bytes by a thread with a bit; `own` is its ctx.shared_read."""
-    if r & LOW32 != own & LOW32 or r < u64(1) << 60:
+    if r & LOW32 != own & LOW32 or r < u64(1) << 60 or (r ^ own) & READERS == 0:
         return own
     return r | (own & ~u64(ALL_BYTES))
 
@@ -97,7 +98,7 @@ def with_reader(ctx: Context, r: u64, mask: u64) -> u64:
     """Read half of an expanded cell after a read of the bytes `mask`; `r` is the half before.
 
     The set grows when it is of this generation and its bytes are among `mask`; else it is begun
-    anew.  An `r` of 0 has no set.
+    anew, with all that the thread is known to have read.  An `r` of 0 has no set.
     """
     if mask == 0:
         return EXPANDED
@@ -108,6 +109,10 @@ def with_reader(ctx: Context, r: u64, mask: u64) -> u64:
         return r | EXPANDED
     old_mask = r >> 60
     is_fresh = old_mask != 0 and r & LOW32 == ctx.generation
-    if is_fresh and old_mask & ~mask == 0:
+    if is_fresh and r & bit != 0:
+        if mask & ~old_mask == 0:
+            return r
+        mask |= old_mask
+    elif is_fresh and old_mask & ~mask == 0:
         return r | bit
     return EXPANDED | (mask << 60) | bit | ctx.generation

@@ -1,0 +1,128 @@
+"""How a cell of the race shadow becomes a record, and a record a cell again.
+
+    expand_cell    compact cell -> record of its one or two entries, or a copy of a shared record
+    settle_cell    record -> compact cell where it fits, else the summary for the fast path
+
+fasttrack.py says what cells are, race_records.py what records are.
+
+Source: ours.
+Soundness: exact: both forms say the same of each byte.
+"""
+
+from __future__ import annotations
+
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.race.cells.cell_words import (
+    begin_expanded,
+    is_expanded,
+    pack_half,
+    record_of,
+    release_record,
+)
+from irsan.runtime.kernels.race.cells.race_records import (
+    append_entry,
+    bytes_at_epoch,
+    new_record,
+    record_to_address,
+)
+from irsan.runtime.kernels.race.cells.record_sharing import own_record
+from irsan.runtime.kernels.race.clocks.generations import with_reader
+from irsan.runtime.kernels.race.clocks.race_words import (
+    ALLOCATION,
+    DEAD,
+    DEAD_EPOCH,
+    FREE,
+    LOW32,
+    READ,
+    WRITE,
+)
+from irsan.runtime.kernels.race.race_types import cell_at, entry_at, expanded_at
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
+
+WRITE_FLAGS = FREE | ALLOCATION | DEAD
+
+
+@kernel
+def expand_cell(ctx: Context, cell: u64) -> u64:
+    """Index of a record that the cell has alone: its own, or made, or copied; 0 = memory is full.
+
+    An expanded cell has left its record then.
+    """
+    w = cell_at(cell).write
+    r = cell_at(cell).read
+    if is_expanded(r):
+        own = own_record(ctx, record_of(w))
+        if own == 0:
+            release_record(ctx, cell, record_of(w))
+        return own
+    index = new_record(ctx, 0)
+    if index == 0:
+        return index
+    rec = record_to_address(index)
+    kind = u64(WRITE)
+    w_epoch = w & LOW32
+    is_dead = w_epoch == DEAD_EPOCH
+    if is_dead:
+        w_epoch = r & LOW32
+    if is_dead or r & LOW32 == 0:
+        kind |= (r >> 32) & WRITE_FLAGS
+    if w >> 60 != 0:
+        append_entry(rec, w_epoch, w >> 32, kind)
+    if r >> 60 != 0:
+        append_entry(rec, r & LOW32, r >> 32, READ)
+    begin_expanded(ctx, cell)
+    return index
+
+
+@kernel
+def write_compact(cell: u64, rec: u64) -> bool:
+    """Write the record at address `rec` as a compact cell if it fits; false: nothing was done."""
+    w = u64(0)
+    r = u64(0)
+    entry = rec + 4
+    end = entry + u64(expanded_at(rec).n) * 12
+    while entry < end:
+        half = entry_at(entry).half
+        kind = u64(entry_at(entry).kind)
+        entry += 12
+        if kind & 3 == READ and r == 0:
+            r = half
+        elif kind & 3 == WRITE and w == 0 and (kind == WRITE or r == 0):
+            w = half
+            r |= (kind & WRITE_FLAGS) << 32
+            if kind & DEAD != 0:
+                if half >> 60 != 15:
+                    return False
+                w |= DEAD_EPOCH
+                r |= half & LOW32
+        else:
+            return False
+    cell_at(cell).write = w
+    cell_at(cell).read = r
+    return True
+
+
+@kernel
+def settle_cell(ctx: Context, cell: u64, index: u64, readers: u64) -> None:
+    """Bring a cell up to date with its record: compact again, or expanded with its summary.
+
+    readers  the read half whose set goes on, 0 = none
+    """
+    rec = record_to_address(index)
+    if u64(expanded_at(rec).n) <= 2 and write_compact(cell, rec):
+        release_record(ctx, cell, index)
+        return
+    epoch = u64(ctx.epoch)
+    written = bytes_at_epoch(rec, epoch, WRITE)
+    cell_at(cell).write = pack_half(epoch if written != 0 else u64(0), written, index)
+    read = bytes_at_epoch(rec, epoch, READ)
+    cell_at(cell).read = with_reader(ctx, readers, read)
+
+
+@kernel
+def lose_history(ctx: Context, cell: u64) -> None:
+    """Side memory is full: the cell forgets everything."""
+    ctx.race.n_lost_cells += 1
+    cell_at(cell).write = 0
+    cell_at(cell).read = 0
