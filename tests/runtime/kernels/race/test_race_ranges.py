@@ -120,6 +120,25 @@ def test_a_big_block_is_marked_freed_then_cleared(pair: Any) -> None:
     assert int(guest.ctx["fault"][8]) & words.FREE
 
 
+def test_a_poisoned_block_is_marked_at_its_beginning(pair: Any) -> None:
+    guest, child = pair
+    guest.ctx["heap"]["is_poisoning"] = 1
+    race_ranges.race_malloc(guest.ctx, LO, 4000)
+    allocated = cell(LO + 2000)
+    thread_clocks.race_tick(guest.ctx)
+    for offset in (3001, 3002):  # two sites in one cell: a record
+        access(guest, offset, LO + offset, 1, 1)
+    assert guest.ctx["race"]["n_expanded"] == 1
+    race_ranges.race_free(guest.ctx, LO, 4000)
+    assert cell(LO)[1] == cell(LO + race_ranges.POISONED_MARK - 4)[1] == words.FREE << 32
+    assert cell(LO + 2000) == allocated
+    assert guest.ctx["race"]["n_expanded"] == 0
+    race_ranges.race_malloc(guest.ctx, LO, 4000)
+    assert cell(LO + 3000)[1] == words.ALLOCATION << 32
+    guest.switch_to(child)
+    assert access(guest, 7, LO + 3000, 4, 0)
+
+
 def test_a_dead_block_races_with_every_use_until_it_is_handed_out_again(pair: Any) -> None:
     guest, _ = pair
     guest.ctx["sanitize_address"] = 0

@@ -13,7 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.runtime.kernels.race import thread_clocks
-from irsan.runtime.kernels.race.cells import cell_words, fasttrack, record_sharing
+from irsan.runtime.kernels.race.cells import (
+    cell_transitions,
+    cell_words,
+    fasttrack,
+    record_sharing,
+)
 from irsan.runtime.kernels.race.clocks import generations
 from irsan.runtime.kernels.race.clocks import race_words as words
 from tests.support.race_pair import BASE, RacePair, Step
@@ -164,6 +169,20 @@ def test_a_read_by_another_site_in_the_same_epoch_changes_nothing(guest: Any) ->
     for tid in (1, 2):
         pair.run(sweep(tid, range(10), 4, 0, 2))
     assert cells_by_record(10) == {index: 10}
+
+
+def test_looks_that_find_nothing_are_given_up_until_one_finds_something(guest: Any) -> None:
+    pair = swept(guest, 2, 1)
+    ctx, race = pair.ctx, pair.ctx["race"]
+    race["n_missed_looks"] = 0
+    looks = []
+    for _ in range(cell_transitions.PATIENCE + 40):
+        looks.append(bool(cell_transitions.is_worth_a_look(ctx)))
+        cell_transitions.note_missed_look(ctx)
+    assert all(looks[: cell_transitions.PATIENCE])
+    assert looks[cell_transitions.PATIENCE :] == [i % 16 == 0 for i in range(40)]
+    cell_transitions.credit_success(ctx)
+    assert cell_transitions.is_worth_a_look(ctx)
 
 
 def test_after_a_flush_nothing_is_remembered(guest: Any) -> None:

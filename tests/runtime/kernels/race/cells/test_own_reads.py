@@ -117,3 +117,10 @@ def test_a_full_record_goes_the_exact_way(guest: Any) -> None:
     guest.switch_to(pair.records[2])
     answers = [int(own_reads.put_read(pair.ctx, rec, 1 << byte, 7 + byte)) for byte in range(2)]
     assert answers == [own_reads.RECORDED, own_reads.EXACT_WAY]
+
+
+def test_an_atomic_access_does_not_stand_for_a_plain_read(guest: Any) -> None:
+    pair = pair_without_credit(guest)
+    pair.run([*START, ("store", 1, 0, 4, 0, 1), ("access", 1, 0, 4, 0, 2)])
+    pair.run([("store", 2, 0, 4, 0, 3)])
+    assert pair.n_races == 4  # bytes
