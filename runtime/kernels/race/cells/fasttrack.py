@@ -228,7 +228,7 @@ def access_in_place(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -
 
 @kernel(outlined=True)
 def expanded_access(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> None:
-    """The same, as it was done to a cell like this one, if it was."""
+    """Any access to any cell: as it was done to a cell like this one, if it was, or exactly."""
     if follow_transition(ctx, cell, mask, kind, stack):
         return
     w = cell_at(cell).write

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.cells.cell_transitions import has_credit
+from irsan.runtime.kernels.race.cells.cell_words import pack_half
 from irsan.runtime.kernels.race.cells.race_records import NOT_SETTLED, SETTLED
 from irsan.runtime.kernels.race.cells.race_shared import (
     EXACT_WAY,
@@ -67,7 +68,7 @@ def add_read(ctx: Context, rec: u64, left: u64, same: u64, stack: u64) -> u64:
     place = room_for_entry(rec, u64(expanded_at(rec).n))
     if place == NO_ENTRY:
         return EXACT_WAY
-    put_entry_first(rec, place, u64(ctx.epoch) | left << 60 | stack << 32, READ)
+    put_entry_first(rec, place, pack_half(u64(ctx.epoch), left, stack), READ)
     expanded_at(rec).flags = SETTLED
     return RECORDED
 
