@@ -1,4 +1,4 @@
-static char huge[600 << 20];
+static char huge[1500 << 20];
 
 int main(int argc, char **argv) {
     huge[argc] = 1;
