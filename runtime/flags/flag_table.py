@@ -167,7 +167,7 @@ COMMON = (
 )  # fmt: skip
 
 ASAN = _rows("asan", "honoured", (
-    ("quarantine_size_mb", -1, "freed blocks kept, in MB with redzones and race shadow; -1: 256"),
+    ("quarantine_size_mb", -1, "freed blocks kept, in MB with redzones; -1 means 256"),
     ("quarantine_size", -1, "older name of quarantine_size_mb, in bytes"),
     ("redzone", 16, "smallest redzone around a heap block, in bytes"),
     ("max_redzone", 2048, "largest redzone around a heap block, in bytes"),

@@ -74,7 +74,6 @@ class Heap(Record, layout=subsystems.HEAP_DTYPE):
     quarantine_head: u64
     quarantine_tail: u64
     quarantine_used_bytes: u64
-    quarantine_small_bytes: u64
     quarantine_budget_bytes: u64
     n_quarantined: u64
     is_poisoning: u64

@@ -97,7 +97,6 @@ HEAP_DTYPE = record(
         ("quarantine_head", _U64),  # oldest chunk, the next to leave
         ("quarantine_tail", _U64),
         ("quarantine_used_bytes", _U64),  # block bytes, not requested bytes
-        ("quarantine_small_bytes", _U64),  # those in blocks of size classes
         ("quarantine_budget_bytes", _U64),
         ("n_quarantined", _U64),
         ("is_poisoning", _U64),  # 1 when blocks are poisoned

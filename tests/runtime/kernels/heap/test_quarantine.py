@@ -9,7 +9,6 @@ import pytest
 
 from irsan.runtime.kernels.checks import shadow
 from irsan.runtime.kernels.heap import heap, quarantine
-from irsan.runtime.kernels.race.clocks.race_words import SINGLE
 from irsan.runtime.layout import options
 from irsan.runtime.records.memory import heap_records as hr
 from irsan.runtime.views import heap_view
@@ -44,31 +43,6 @@ def test_the_oldest_leave_first_and_the_budget_is_kept(guest: Any) -> None:
         assert waiting(ctx) == addrs[max(0, count - 5) : count]
         assert int(ctx["heap"]["quarantine_used_bytes"]) == 32 * min(count, 5)
         assert int(ctx["heap"]["n_quarantined"]) == min(count, 5)
-
-
-def test_race_shadow_counts_while_accesses_are_recorded(guest: Any) -> None:
-    ctx = start(guest.ctx, 32 * 25)
-    addrs = [allocate(ctx, 16) for _ in range(30)]
-    for addr in addrs[:20]:
-        free(ctx, addr)
-    assert waiting(ctx) == addrs[:20]
-    ctx["ignore_depth"] &= SINGLE - 1  # as from the second thread on
-    free(ctx, addrs[20])
-    assert waiting(ctx) == addrs[16:21]  # 25 blocks' worth: five with their race shadow
-    ctx["ignore_depth"] |= SINGLE
-    for addr in addrs[21:]:
-        free(ctx, addr)
-    assert waiting(ctx) == addrs[16:]
-
-
-def test_large_blocks_have_no_race_shadow_to_count(guest: Any) -> None:
-    ctx = start(guest.ctx, 8 << 20)
-    ctx["ignore_depth"] &= SINGLE - 1
-    addrs = [allocate(ctx, 1 << 20) for _ in range(4)]
-    for addr in addrs:
-        free(ctx, addr)
-    assert waiting(ctx) == addrs
-    assert int(ctx["heap"]["quarantine_small_bytes"]) == 0
 
 
 def test_no_block_is_reused_before_it_left(guest: Any) -> None:
