@@ -288,12 +288,23 @@ def current_stack_id(ctx: Context) -> u32:
     return depot_put(ctx, stack_id, ctx.site)
 
 
+@kernel
+def newest_call(ctx: Context) -> u32:
+    """Stack id of the calls in progress as its frame has it; 0 or NAMELESS and more: not yet."""
+    return load_u32(min(ctx.frame_top, ctx.frame_limit - FRAME_BYTES) + 4)
+
+
+@kernel
+def is_named_access(ctx: Context, parent: u32) -> bool:
+    """Whether the stack in progress is a site, called by what `newest_call` names: `parent`."""
+    return parent != 0 and parent < NAMELESS and ctx.site != 0 and ctx.routine == 0
+
+
 @kernel(inlined=True)
 def recent_stack_id(ctx: Context) -> u32:
     """The same as current_stack_id for hot paths: what was asked lately takes no call."""
-    top = min(ctx.frame_top, ctx.frame_limit - FRAME_BYTES)
-    parent = load_u32(top + 4)
-    if parent == 0 or parent >= NAMELESS or ctx.site == 0 or ctx.routine != 0:
+    parent = newest_call(ctx)
+    if not is_named_access(ctx, parent):
         return current_stack_id(ctx)
     known = depot_recent(parent, ctx.site)
     if known != 0:

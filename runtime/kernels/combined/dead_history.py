@@ -39,10 +39,13 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import DONTNEED, load_u64, real_madvise
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell
 from irsan.runtime.kernels.race.clocks.race_words import SINGLE
-from irsan.runtime.kernels.race.race_ranges import MARKED_UP_TO, release_records
+from irsan.runtime.kernels.race.race_ranges import (
+    MARKED_UP_TO,
+    are_marks_unread,
+    release_records,
+)
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.layout.options import RACE_DETECTOR
 
 # What one page of race shadow describes, in bytes of the program and of its address shadow.
 PAGE_BYTES = 1024
@@ -99,7 +102,7 @@ def count_dead(ctx: Context, addr: u64, size_bytes: u64) -> None:
 
     addr, size_bytes  what the program had.  Amortised O(size_bytes / 16).
     """
-    if ctx.heap.is_poisoning == 0 or ctx.ignore_depth >= SINGLE or ctx.options[RACE_DETECTOR] != 0:
+    if not are_marks_unread(ctx) or ctx.ignore_depth >= SINGLE:
         return
     if size_bytes > MARKED_UP_TO:  # it has none since it was freed
         return

@@ -18,8 +18,9 @@ MARK_LIMIT bytes; the rest is given back to the system.
 
 Source: ThreadSanitizer's MemoryRangeFreed and MemoryRangeImitateWrite (tsan_rtl_access.cpp).
 Deviation: without address checks 1 MiB is marked where ThreadSanitizer v3 marks 1024 bytes.
-Soundness: exact but for accesses beyond MARK_LIMIT of a freed block, which are missed unless they
-race with an access, too, and for uses of dead blocks by a thread that has long been the only one.
+Soundness: exact but for accesses beyond MARK_LIMIT of a freed block (beyond POISONED_MARK, by code
+without address checks, of a poisoned one), which are missed unless they race with an access, too,
+and for uses of dead blocks by a thread that has long been the only one.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ DISCARD_FROM = 1 << 16
 # Freed blocks of more bytes lose their shadow.  Its pages have to be made anew, 1.25 microseconds
 # for each KiB of the block; programs that use buffers of 64 KiB over and over would pay for that.
 MARKED_UP_TO = 1 << 16
-POISONED_MARK = 1024
+POISONED_MARK = 1024  # bytes of any other poisoned block, for code without address checks
 # Shadow of one application page of 4096 bytes.
 PAGE_SHADOW = 4096 * 4
 

@@ -18,12 +18,10 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
-from irsan.runtime.kernels.race.cells.cell_transitions import follow_transition
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell, is_expanded, record_of
-from irsan.runtime.kernels.race.cells.fasttrack import cell_access, try_read, try_write
+from irsan.runtime.kernels.race.cells.fasttrack import access_in_place, expanded_access
 from irsan.runtime.kernels.race.cells.mapping_marks import mark_fresh_cells
 from irsan.runtime.kernels.race.cells.race_records import record_races_with, record_to_address
-from irsan.runtime.kernels.race.cells.race_shared import repeats_newest, shared_access
 from irsan.runtime.kernels.race.cells.same_epoch import first_unknown, is_nobodys
 from irsan.runtime.kernels.race.clocks.race_words import LOW32, READ, WRITE
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
@@ -52,22 +50,11 @@ def races_with(ctx: Context, cell: u64, mask: u64, kind: u64) -> bool:
 @kernel(outlined=True)
 def touch_cell(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> bool:
     """Record a plain access to bytes of one cell; false: it races, and nothing was done."""
-    if is_expanded(cell_at(cell).read):
-        if kind == READ and (
-            repeats_newest(ctx, cell, mask, kind, stack)
-            or shared_access(ctx, cell, mask, kind, stack)
-        ):
-            return True
-        if follow_transition(ctx, cell, mask, kind, stack):
-            return True
-    elif kind == READ:
-        if try_read(ctx, cell, mask, stack):
-            return True
-    elif try_write(ctx, cell, mask, stack):
+    if access_in_place(ctx, cell, mask, kind, stack):
         return True
     if races_with(ctx, cell, mask, kind):
         return False
-    cell_access(ctx, cell, mask, kind, stack)
+    expanded_access(ctx, cell, mask, kind, stack)
     return True
 
 

@@ -17,7 +17,7 @@ Deviation: ThreadSanitizer finds the previous mutex set by replaying the thread'
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.callstack import FRAME_BYTES, NAMELESS, recent_stack_id
+from irsan.runtime.kernels.callstack import is_named_access, newest_call, recent_stack_id
 from irsan.runtime.kernels.depot import GOLDEN, depot_put
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u64
@@ -36,33 +36,21 @@ ACCESSES = memory_map.table("access stacks", PLACE_BYTES << PLACE_BITS)
 
 
 @kernel
-def newest_call(ctx: Context) -> u32:
-    """Stack id of the calls in progress as its frame has it; 0 or NAMELESS and more: not yet."""
-    return load_u32(min(ctx.frame_top, ctx.frame_limit - FRAME_BYTES) + 4)
-
-
-@kernel
 def access_place(parent: u32, site: u32, lockset: u64) -> u64:
     """Address of the one place where an access at a site, called as `parent`, may be known."""
     spread = (u64(parent) | lockset << 32) * GOLDEN >> SPREAD_SHIFT << NEIGHBOUR_BITS
     return ACCESSES + ((u64(site) ^ spread) & PLACE_MASK) * PLACE_BYTES
 
 
-@kernel
-def add_lockset(ctx: Context, stack: u32, lockset: u64) -> u32:
-    """A stack with the locks held on top."""
-    if lockset == 0:
-        return stack
-    return depot_put(ctx, stack, u32(LOCKSET_MARK | lockset))
-
-
 @kernel(outlined=True)
 def find_access_stack(ctx: Context) -> u32:
     """`access_stack_id`, known or not; known from now on, but for an interceptor in progress."""
     lockset = u64(thread_at(ctx.thread).held)
-    found = add_lockset(ctx, recent_stack_id(ctx), lockset)
+    found = recent_stack_id(ctx)
+    if lockset != 0:
+        found = depot_put(ctx, found, u32(LOCKSET_MARK | lockset))
     parent = newest_call(ctx)
-    if ctx.routine == 0 and ctx.site != 0 and parent != 0 and parent < NAMELESS:
+    if is_named_access(ctx, parent):
         place = access_place(parent, ctx.site, lockset)
         store_u64(place, u64(parent) | u64(ctx.site) << 32)
         store_u64(place + 8, u64(found) | lockset << 32)

@@ -18,8 +18,9 @@
 
 What fits stays compact: the usual transitions of plain reads and writes are done here in place.
 Everything else (bytes with different histories, a second concurrent reader, atomics, every race)
-goes through an expanded record, which is collapsed again when the outcome fits.  Cells with the
-same history share its record, and take the same way on (record_sharing.py, cell_transitions.py).
+goes through an expanded record (cell_forms.py), which is collapsed again when the outcome fits;
+reads that only meet their own thread's change it in place (own_reads.py).  Cells with the same
+history share its record, and take the same way on (record_sharing.py, cell_transitions.py).
 
 Source: FastTrack2 (Flanagan and Freund, Williams College, 2017): same epoch, exclusive, share,
 write; a read that races is recorded, a write that races replaces W, so a race is found once per
@@ -216,14 +217,16 @@ def access_in_place(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -
     if kind == WRITE:
         return try_write(ctx, cell, mask, stack)
     if not is_expanded(cell_at(cell).read):
-        done = kind == READ and try_read(ctx, cell, mask, stack)
-        return done or (kind == READ and read_beside(ctx, cell, mask, stack))
+        return kind == READ and (
+            try_read(ctx, cell, mask, stack) or read_beside(ctx, cell, mask, stack)
+        )
     if kind > ATOMIC_WRITE:
         return False  # a dead block
-    if repeats_newest(ctx, cell, mask, kind, stack):
-        return True
-    done = kind == READ and read_record(ctx, cell, mask, stack)
-    return done or shared_access(ctx, cell, mask, kind, stack)
+    return (
+        repeats_newest(ctx, cell, mask, kind, stack)
+        or (kind == READ and read_record(ctx, cell, mask, stack))
+        or shared_access(ctx, cell, mask, kind, stack)
+    )
 
 
 @kernel(outlined=True)

@@ -28,7 +28,7 @@ from __future__ import annotations
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.cells.cell_transitions import has_credit
 from irsan.runtime.kernels.race.cells.cell_words import pack_half
-from irsan.runtime.kernels.race.cells.race_records import NOT_SETTLED, SETTLED
+from irsan.runtime.kernels.race.cells.race_records import NOT_SETTLED, SETTLED, merge_entry
 from irsan.runtime.kernels.race.cells.race_shared import (
     EXACT_WAY,
     KNOWN,
@@ -38,13 +38,12 @@ from irsan.runtime.kernels.race.cells.race_shared import (
     put_entry_first,
     room_for_entry,
 )
-from irsan.runtime.kernels.race.clocks.race_words import LOW32, READ, STACK_MASK, WRITE
+from irsan.runtime.kernels.race.clocks.race_words import LOW32, READ, WRITE
 from irsan.runtime.kernels.race.race_types import entry_at, expanded_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u16, u32, u64
 
 RECORDED = 3  # beside KNOWN and EXACT_WAY
-STACK_AND_EPOCH = STACK_MASK << 32 | LOW32
 
 
 @kernel
@@ -60,10 +59,9 @@ def needs_no_read(ctx: Context, half: u64, kind: u64) -> bool:
 
 
 @kernel
-def add_read(ctx: Context, rec: u64, left: u64, same: u64, stack: u64) -> u64:
-    """Record a read of the bytes `left`, in the entry at `same` if there is one."""
-    if same != NO_ENTRY:
-        entry_at(same).half = entry_at(same).half | left << 60
+def add_read(ctx: Context, rec: u64, left: u64, stack: u64) -> u64:
+    """Record a read of the bytes `left`, in the entry of this epoch and stack if there is one."""
+    if merge_entry(rec, u64(ctx.epoch), left, stack, READ):
         return RECORDED
     place = room_for_entry(rec, u64(expanded_at(rec).n))
     if place == NO_ENTRY:
@@ -80,7 +78,7 @@ def put_read(ctx: Context, rec: u64, mask: u64, stack: u64) -> u64:
     The read races with nothing.  KNOWN: nothing was to be recorded;  RECORDED;  EXACT_WAY: there is
     no room.  O(entries).
     """
-    left, same = mask, u64(NO_ENTRY)
+    left = mask
     source = rec + 4
     target = source
     end = source + u64(expanded_at(rec).n) * 12
@@ -95,11 +93,9 @@ def put_read(ctx: Context, rec: u64, mask: u64, stack: u64) -> u64:
             half &= ~(both << 60)
         if half >> 60 == 0:
             continue
-        if kind == READ and half & STACK_AND_EPOCH == u64(ctx.epoch) | stack << 32:
-            same = target
         entry_at(target).half = half
         entry_at(target).kind = u32(kind)
         target += 12
     expanded_at(rec).n = u16((target - rec - 4) // 12)
     expanded_at(rec).flags = NOT_SETTLED
-    return add_read(ctx, rec, left, same, stack) if left != 0 else u64(KNOWN)
+    return add_read(ctx, rec, left, stack) if left != 0 else u64(KNOWN)
