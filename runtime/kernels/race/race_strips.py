@@ -19,7 +19,11 @@ from __future__ import annotations
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell, is_expanded, record_of
-from irsan.runtime.kernels.race.cells.fasttrack import access_in_place, expanded_access
+from irsan.runtime.kernels.race.cells.fasttrack import (
+    access_in_place,
+    expanded_access,
+    repeats_epoch,
+)
 from irsan.runtime.kernels.race.cells.mapping_marks import mark_fresh_cells
 from irsan.runtime.kernels.race.cells.race_records import record_races_with, record_to_address
 from irsan.runtime.kernels.race.cells.same_epoch import first_unknown, is_nobodys
@@ -50,7 +54,7 @@ def races_with(ctx: Context, cell: u64, mask: u64, kind: u64) -> bool:
 @kernel(outlined=True)
 def touch_cell(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> bool:
     """Record a plain access to bytes of one cell; false: it races, and nothing was done."""
-    if access_in_place(ctx, cell, mask, kind, stack):
+    if access_in_place(ctx, cell, mask, kind, stack) or repeats_epoch(ctx, cell, mask, kind):
         return True
     if races_with(ctx, cell, mask, kind):
         return False

@@ -71,6 +71,7 @@ from irsan.runtime.kernels.race.cells.race_shared import (
 )
 from irsan.runtime.kernels.race.cells.record_interning import intern_record
 from irsan.runtime.kernels.race.cells.record_sharing import is_shared, may_change
+from irsan.runtime.kernels.race.cells.same_epoch import bytes_are_known
 from irsan.runtime.kernels.race.clocks.race_words import (
     ATOMIC,
     LOW32,
@@ -229,10 +230,16 @@ def access_in_place(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -
     )
 
 
+@kernel
+def repeats_epoch(ctx: Context, cell: u64, mask: u64, kind: u64) -> bool:
+    """Whether a plain access repeats one of its thread in this epoch: a race was told then."""
+    return kind <= WRITE and bytes_are_known(ctx, cell, mask, kind == WRITE)
+
+
 @kernel(outlined=True)
 def expanded_access(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> None:
     """Any access to any cell: as it was done to a cell like this one, if it was, or exactly."""
-    if follow_transition(ctx, cell, mask, kind, stack):
+    if follow_transition(ctx, cell, mask, kind, stack) or repeats_epoch(ctx, cell, mask, kind):
         return
     w = cell_at(cell).write
     r = cell_at(cell).read
