@@ -37,6 +37,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
     load_u64,
+    prefetch,
     real_memset,
     real_mprotect,
     stack_pointer,
@@ -48,6 +49,7 @@ from irsan.runtime.kernels.provenance.provenance_objects import (
     provenance_unwound,
     tracks_provenance,
 )
+from irsan.runtime.kernels.race.cells.same_epoch import aligned_to_cell
 from irsan.runtime.kernels.race.race_ranges import race_forget
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
@@ -77,6 +79,8 @@ from irsan.runtime.views.fake_frames import (
 DETECT_USE_AFTER_RETURN = options.DETECT_STACK_USE_AFTER_RETURN
 
 PAGE_MASK = 4095
+LINE_BYTES = 64
+PREFETCHED_BYTES = 256
 USED_BYTES = N_CLASSES * CLASS_BYTES
 FAKE_STACKS_SIZE = memory_map.BIG_STACKS_LO - memory_map.FAKE_STACKS_LO
 PROT_RW = 3
@@ -166,6 +170,20 @@ def open_class(ctx: Context, size_class: u64) -> None:
 
 
 @kernel
+def prefetch_frame(frame: u64, n_bytes: u64) -> None:
+    """Ask for a frame and its race shadow, which the next call will want.
+
+    n_bytes  of the frame; of a long one its beginning is asked for
+    """
+    prefetch(frame)
+    cell = aligned_to_cell(frame)
+    end = cell + min(n_bytes, u64(PREFETCHED_BYTES)) * 4
+    while cell < end:
+        prefetch(cell)
+        cell += LINE_BYTES
+
+
+@kernel
 def take_frame(ctx: Context, table: u64, size_class: u64) -> u64:
     """A free frame of a class, marked as taken; 0 when there is none.  O(frames of the class)."""
     bits = SMALLEST_FRAME_BITS + size_class
@@ -181,7 +199,10 @@ def take_frame(ctx: Context, table: u64, size_class: u64) -> u64:
         if load_u8(flags + index) == 0:
             store_u8(flags + index, 1)
             store_u64(hint, first + tried + 1)
-            frame = fake_stack_lo(ctx) + size_class * CLASS_BYTES + (index << bits)
+            lo = fake_stack_lo(ctx) + size_class * CLASS_BYTES
+            frame = lo + (index << bits)
+            if ctx.ignore_depth == 0:
+                prefetch_frame(lo + (((index + 1) & last) << bits), u64(1) << bits)
             if first + tried <= last:  # never used before
                 n_filled = min(1 << bits, ctx.options[MAX_STACK_FILL_BYTES])
                 set_bytes(frame, n_filled, u8(ctx.options[STACK_FILL_BYTE]))
