@@ -70,7 +70,7 @@ def first_unknown(ctx: Context, cell: u64, end: u64, is_write: bool) -> u64:
     """The first of the cells [cell, end) of which an access to all bytes is not known; `end` if
     there is none.
     """
-    wanted = u64(ctx.epoch) | ALL_BYTES
+    wanted = ctx.same_epoch
     while cell < end:
         is_known = write_is_known(cell, wanted) if is_write else read_is_known(ctx, cell, wanted)
         if not is_known:
@@ -146,13 +146,13 @@ def race_read2_known(ctx: Context, addr: u64) -> bool:
 @kernel
 def race_read4_known(ctx: Context, addr: u64) -> bool:
     """Whether a read of 4 aligned bytes in the arena needs nothing more."""
-    return read_is_known(ctx, aligned_to_cell(addr), u64(ctx.epoch) | ALL_BYTES)
+    return read_is_known(ctx, aligned_to_cell(addr), ctx.same_epoch)
 
 
 @kernel
 def race_read8_known(ctx: Context, addr: u64) -> bool:
     """Whether a read of 8 aligned bytes in the arena needs nothing more."""
-    wanted = u64(ctx.epoch) | ALL_BYTES
+    wanted = ctx.same_epoch
     cell = aligned_to_cell(addr)
     return read_is_known(ctx, cell, wanted) and read_is_known(ctx, cell + 16, wanted)
 
@@ -178,13 +178,13 @@ def race_write2_known(ctx: Context, addr: u64) -> bool:
 @kernel
 def race_write4_known(ctx: Context, addr: u64) -> bool:
     """Whether a write of 4 aligned bytes in the arena needs nothing more."""
-    return write_is_known(aligned_to_cell(addr), u64(ctx.epoch) | ALL_BYTES)
+    return write_is_known(aligned_to_cell(addr), ctx.same_epoch)
 
 
 @kernel
 def race_write8_known(ctx: Context, addr: u64) -> bool:
     """Whether a write of 8 aligned bytes in the arena needs nothing more."""
-    wanted = u64(ctx.epoch) | ALL_BYTES
+    wanted = ctx.same_epoch
     cell = aligned_to_cell(addr)
     return write_is_known(cell, wanted) and write_is_known(cell + 16, wanted)
 

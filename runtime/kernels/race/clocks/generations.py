@@ -50,7 +50,11 @@ def reader_bit(ctx: Context) -> u64:
 
 @kernel
 def note_reader(ctx: Context) -> None:
-    """Another thread runs, or a bit was taken, or a generation begun: work out ctx.shared_read."""
+    """Another thread runs, or a bit was taken, or a generation begun.
+
+    Works out what a cell says of an access that the running thread repeats.
+    """
+    ctx.same_epoch = u64(ALL_BYTES) | u64(ctx.epoch)
     bit = reader_bit(ctx)
     if bit == 0:
         # No cell says this: a set of bytes never comes with generation 0.
