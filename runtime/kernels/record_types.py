@@ -31,6 +31,7 @@ class Context(Record, layout=CONTEXT_DTYPE):
     arena_used: u64
     shared_read: u64
     generation: u64
+    shared_mask: u64
     same_epoch: u64
     host: parts.Host
     event: parts.Event

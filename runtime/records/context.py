@@ -37,6 +37,7 @@ CONTEXT_DTYPE = np.dtype(
         ("arena_used", _U64),  # bytes from ARENA_LO whose shadow is meaningful: grows with the heap
         ("shared_read", _U64),  # what an expanded cell says when this thread has just read it
         ("generation", _U64),  # number of epochs begun so far, by any thread
+        ("shared_mask", _U64),  # bits of `shared_read` that count
         ("same_epoch", _U64),  # what half a cell says when all its bytes were accessed in `epoch`
         # -- engine ----------------------------------------------------------------------
         ("host", parts.HOST_DTYPE),

@@ -56,11 +56,10 @@ def note_reader(ctx: Context) -> None:
     """
     ctx.same_epoch = u64(ALL_BYTES) | u64(ctx.epoch)
     bit = reader_bit(ctx)
-    if bit == 0:
-        # No cell says this: a set of bytes never comes with generation 0.
-        ctx.shared_read = u64(ALL_BYTES) | EXPANDED
-        return
-    ctx.shared_read = u64(ALL_BYTES) | EXPANDED | bit | ctx.generation
+    # Without a bit no cell says this: a set of bytes never comes with generation 0.
+    generation = u64(0) if bit == 0 else ctx.generation
+    ctx.shared_read = u64(ALL_BYTES) | EXPANDED | bit | generation
+    ctx.shared_mask = ctx.shared_read | LOW32
 
 
 @kernel
