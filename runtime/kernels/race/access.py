@@ -2,10 +2,11 @@
 
     if (!race_read4_fast(ctx, addr)) race_access_slow(ctx, addr, 4, READ);
 
-An access is cut into cells of four bytes.  A cell changes in place when its state stays compact
-(fasttrack.py) or its record has this thread's entry already (race_shared.py, own_reads.py); else
-expanded_access does it the exact way.  Two neighbouring cells that are alike, an 8-byte variable,
-are done once.
+An access is cut into cells of four bytes; of one that is not aligned each is asked whether it is
+known, as texts are read by the word at any place.  A cell changes in place when its state stays
+compact (fasttrack.py) or its record has this thread's entry already (race_shared.py,
+own_reads.py); else expanded_access does it the exact way.  Two neighbouring cells that are alike,
+an 8-byte variable, are done once.
 
 The other detectors (`race_detector=`, race_detectors.py) take the same way in.
 
@@ -32,6 +33,7 @@ from irsan.runtime.kernels.race.cells.found_races import race_report
 from irsan.runtime.kernels.race.cells.mapping_marks import mark_fresh_cells
 from irsan.runtime.kernels.race.cells.race_shared import repeats_newest, shared_access
 from irsan.runtime.kernels.race.cells.record_sharing import add_share, is_named, lend_share
+from irsan.runtime.kernels.race.cells.same_epoch import bytes_are_known, range_is_known
 from irsan.runtime.kernels.race.clocks.race_words import WRITE
 from irsan.runtime.kernels.race.race_detectors import detector_access
 from irsan.runtime.kernels.race.race_types import cell_at
@@ -104,6 +106,13 @@ def access_pair(ctx: Context, cell: u64, kind: u64, stack: u64) -> None:
 
 
 @kernel
+def repeats_askew(ctx: Context, addr: u64, end: u64, kind: u64) -> bool:
+    """Whether an access that is not aligned, which the quick answers leave out, is known."""
+    is_asked = addr & 3 != 0 and kind <= WRITE and ctx.options[RACE_DETECTOR] == 0
+    return is_asked and range_is_known(ctx, addr, end, kind == WRITE)
+
+
+@kernel
 def access_cells(ctx: Context, addr: u64, end: u64, kind: u64, stack: u64) -> None:
     """An access to the bytes [addr, end), cell by cell."""
     here = addr
@@ -111,7 +120,9 @@ def access_cells(ctx: Context, addr: u64, end: u64, kind: u64, stack: u64) -> No
         first = here & 3
         n = min(4 - first, end - here)
         mask = ((1 << n) - 1) << first
-        access_word(ctx, addr_to_cell(here), mask, kind, stack)
+        cell = addr_to_cell(here)
+        if kind > WRITE or not bytes_are_known(ctx, cell, mask, kind == WRITE):
+            access_word(ctx, cell, mask, kind, stack)
         here += n
 
 
@@ -125,6 +136,8 @@ def race_access_slow(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> Non
     """
     size_in_arena = clip_to_arena(addr, size_bytes)
     if ctx.ignore_depth != 0 or size_in_arena == 0:
+        return
+    if repeats_askew(ctx, addr, addr + size_in_arena, kind):
         return
     stack = u64(access_stack_id(ctx))
     ctx.race.n_found = 0
