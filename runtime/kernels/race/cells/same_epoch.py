@@ -35,17 +35,18 @@ READ_HALF = ALL_BYTES_AND_EPOCH | EXPANDED  # a compact one has no such bit
 
 
 @kernel
-def half_is_known(ctx: Context, r: u64, wanted: u64) -> bool:
-    """Whether a read half says that this thread has read all four bytes in its epoch."""
-    return r & READ_HALF == wanted or r & ctx.shared_mask == ctx.shared_read
+def is_shared_read(ctx: Context, r: u64) -> bool:
+    """Whether a read half has the running thread among those who have read all four bytes."""
+    return r & ctx.shared_mask == ctx.shared_read
 
 
 @kernel
 def read_is_known(ctx: Context, cell: u64, wanted: u64) -> bool:
     """Whether all four bytes of a cell were read or written at the epoch in `wanted`."""
-    if half_is_known(ctx, cell_at(cell).read, wanted):
+    r = cell_at(cell).read
+    if r & READ_HALF == wanted or cell_at(cell).write & ALL_BYTES_AND_EPOCH == wanted:
         return True
-    return cell_at(cell).write & ALL_BYTES_AND_EPOCH == wanted
+    return is_shared_read(ctx, r)
 
 
 @kernel
@@ -159,12 +160,18 @@ def race_read8_known(ctx: Context, addr: u64) -> bool:
     """Whether a read of 8 aligned bytes in the arena needs nothing more."""
     wanted = ctx.same_epoch
     cell = aligned_to_cell(addr)
-    r = cell_at(cell).read
-    if half_is_known(ctx, r, wanted):
-        if cell_at(cell + 16).read == r:  # most variables of 8 bytes
+    one, other = cell_at(cell), cell_at(cell + 16)
+    r = one.read
+    if r & READ_HALF == wanted:
+        if other.read == r:  # most variables of 8 bytes: two cells that are alike
             return True
-    elif not write_is_known(cell, wanted):
+    elif one.write & ALL_BYTES_AND_EPOCH == wanted:
+        if other.write == one.write:
+            return True
+    elif not is_shared_read(ctx, r):
         return False
+    elif other.read == r:
+        return True
     return read_is_known(ctx, cell + 16, wanted)
 
 
