@@ -64,6 +64,23 @@ def test_what_assembly_calls_is_there(image: RuntimeImage, defined: set[str]) ->
     assert called - defined == set()
 
 
+def test_what_assembly_calls_calls_only_what_keeps_vector_registers(image: RuntimeImage) -> None:
+    """A kernel that is not inlined there costs a fault: registers are stored to aligned memory."""
+    elf = ObjectFile.parse(image.object_bytes, "runtime")
+    names = [elf.symbol_name(n) for n in range(len(elf.symbols))]
+    relocations = elf.relocations
+    asked = [n for n, name in enumerate(names) if name.startswith("__irsan_asked_")]
+    called = set()
+    for n in asked:
+        first, size = int(elf.symbols[n]["value"]), int(elf.symbols[n]["size"])
+        is_inside = (relocations.section == elf.symbol_sections[n]) & (
+            (relocations.offset >= first) & (relocations.offset < first + size)
+        )
+        called |= {names[symbol] for symbol in relocations.symbol[is_inside]}
+    assert asked
+    assert {name for name in called if not name.startswith("__irsan_saved_")} == set()
+
+
 def test_the_hot_hooks_are_there_to_be_inlined_and_nothing_else(image: RuntimeImage) -> None:
     import llvmlite.binding as llvm
 

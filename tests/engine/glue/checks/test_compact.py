@@ -61,8 +61,14 @@ __attribute__((noinline)) static long pushed(char *at, long start) {
     bare(at + 8);
     return start;
 }
+typedef int Quad __attribute__((vector_size(16)));
+__attribute__((noinline)) static int wide(char *at) {  // the stack is not aligned to 16 bytes
+    Quad four = *(volatile Quad *)at;
+    if (never) { MANY(0) }
+    return four[1];
+}
 static double x[15];
-static char area[8192];
+static char area[8192] __attribute__((aligned(16)));
 static void *run(void *unused) {
     char *block = area;
     double sum = 0;
@@ -71,7 +77,7 @@ static void *run(void *unused) {
         sum += vectors(block + i * 16, x);
         total += integers(block + 2048 + i * 8, i, 2, 3, 4);
         total += leaf(block + 3072 + i * 8, i);
-        total += pushed(block + 4096 + i * 16, i);
+        total += pushed(block + 4096 + i * 16, i) + wide(block + 6144 + i * 16);
     }
     printf("%.1f %ld\\n", sum, total);
     if (way) block += 8192;
