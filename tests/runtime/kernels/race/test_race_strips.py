@@ -57,8 +57,10 @@ def one_by_one(ctx: Any, addr: int, stride: int, count: int, size: int, kind: in
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
 @given(EVENTS)
-@example([*[("loop", 0, 0, 1, 1, 1, 0)] * 5, ("loop", 0, 0, 1, 1, 1, 1), ("loop", 0, 16, 1, 1, 2, 1),
-          ("loop", 2, 0, -4, 1, 4, 0), ("loop", 2, 16, 1, 2, 4, 0)])  # fmt: skip
+@example([
+    *[("loop", 0, 0, 1, 1, 1, 0)] * 5, ("loop", 0, 0, 1, 1, 1, 1), ("loop", 0, 16, 1, 1, 2, 1),
+    ("loop", 2, 0, -4, 1, 4, 0), ("loop", 2, 16, 1, 2, 4, 0),
+])  # fmt: skip
 def test_races_are_found_at_the_same_turns(threads: Any, events: list[Any]) -> None:
     """But that what has raced before may be left to be accessed one by one once more."""
     guest, records = threads
