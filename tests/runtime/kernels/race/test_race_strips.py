@@ -72,6 +72,10 @@ def test_races_are_found_at_the_same_turns(threads: Any, events: list[Any]) -> N
         if event[0] == "meet":
             sync_clocks.sync_acquire(ctx, LOCK)
             sync_clocks.sync_release(ctx, LOCK)
+        # What the quick answers compare cells with goes with the thread and its epoch.
+        assert int(ctx["same_epoch"]) == same_epoch.ALL_BYTES | int(ctx["epoch"])
+        assert int(ctx["shared_mask"]) == int(ctx["shared_read"]) | 0xFFFF_FFFF
+        if event[0] == "meet":
             continue
         _, _, offset, stride, count, size, kind = event
         offset = offset // size * size + (16 if stride < 0 else 0)
