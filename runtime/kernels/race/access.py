@@ -26,6 +26,7 @@ from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell, is_expande
 from irsan.runtime.kernels.race.cells.fasttrack import (
     access_in_place,
     expanded_access,
+    repeats_epoch,
     try_read,
     try_write,
 )
@@ -33,7 +34,7 @@ from irsan.runtime.kernels.race.cells.found_races import race_report
 from irsan.runtime.kernels.race.cells.mapping_marks import mark_fresh_cells
 from irsan.runtime.kernels.race.cells.race_shared import repeats_newest, shared_access
 from irsan.runtime.kernels.race.cells.record_sharing import add_share, is_named, lend_share
-from irsan.runtime.kernels.race.cells.same_epoch import bytes_are_known, range_is_known
+from irsan.runtime.kernels.race.cells.same_epoch import range_is_known
 from irsan.runtime.kernels.race.clocks.race_words import WRITE
 from irsan.runtime.kernels.race.race_detectors import detector_access
 from irsan.runtime.kernels.race.race_types import cell_at
@@ -121,7 +122,7 @@ def access_cells(ctx: Context, addr: u64, end: u64, kind: u64, stack: u64) -> No
         n = min(4 - first, end - here)
         mask = ((1 << n) - 1) << first
         cell = addr_to_cell(here)
-        if kind > WRITE or not bytes_are_known(ctx, cell, mask, kind == WRITE):
+        if not repeats_epoch(ctx, cell, mask, kind):
             access_word(ctx, cell, mask, kind, stack)
         here += n
 

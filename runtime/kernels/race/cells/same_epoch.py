@@ -23,14 +23,14 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell
+from irsan.runtime.kernels.race.clocks.generations import ALL_BYTES
 from irsan.runtime.kernels.race.clocks.race_words import EXPANDED, LOW32
 from irsan.runtime.kernels.race.race_types import cell_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout.memory_map import ARENA_LO, ARENA_SIZE, RACE_SHADOW
 
-ALL_BYTES = 0xF000_0000_0000_0000
-ALL_BYTES_AND_EPOCH = 0xF000_0000_FFFF_FFFF
+ALL_BYTES_AND_EPOCH = ALL_BYTES | LOW32
 READ_HALF = ALL_BYTES_AND_EPOCH | EXPANDED  # a compact one has no such bit
 
 
@@ -41,18 +41,18 @@ def is_shared_read(ctx: Context, r: u64) -> bool:
 
 
 @kernel
-def read_is_known(ctx: Context, cell: u64, wanted: u64) -> bool:
-    """Whether all four bytes of a cell were read or written at the epoch in `wanted`."""
-    r = cell_at(cell).read
-    if r & READ_HALF == wanted or cell_at(cell).write & ALL_BYTES_AND_EPOCH == wanted:
-        return True
-    return is_shared_read(ctx, r)
-
-
-@kernel
 def write_is_known(cell: u64, wanted: u64) -> bool:
     """Whether all four bytes of a cell were written at the epoch in `wanted`."""
     return cell_at(cell).write & ALL_BYTES_AND_EPOCH == wanted
+
+
+@kernel
+def read_is_known(ctx: Context, cell: u64, wanted: u64) -> bool:
+    """Whether all four bytes of a cell were read or written at the epoch in `wanted`."""
+    r = cell_at(cell).read
+    if r & READ_HALF == wanted or write_is_known(cell, wanted):
+        return True
+    return is_shared_read(ctx, r)
 
 
 @kernel(inlined=True)
@@ -165,7 +165,7 @@ def race_read8_known(ctx: Context, addr: u64) -> bool:
     if r & READ_HALF == wanted:
         if other.read == r:  # most variables of 8 bytes: two cells that are alike
             return True
-    elif one.write & ALL_BYTES_AND_EPOCH == wanted:
+    elif write_is_known(cell, wanted):
         if other.write == one.write:
             return True
     elif not is_shared_read(ctx, r):
@@ -204,10 +204,10 @@ def race_write8_known(ctx: Context, addr: u64) -> bool:
     """Whether a write of 8 aligned bytes in the arena needs nothing more."""
     wanted = ctx.same_epoch
     cell = aligned_to_cell(addr)
-    w = cell_at(cell).write
-    if w & ALL_BYTES_AND_EPOCH != wanted:
+    if not write_is_known(cell, wanted):
         return False
-    return cell_at(cell + 16).write == w or write_is_known(cell + 16, wanted)
+    is_alike = cell_at(cell + 16).write == cell_at(cell).write
+    return is_alike or write_is_known(cell + 16, wanted)
 
 
 @kernel
