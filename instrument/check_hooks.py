@@ -20,6 +20,9 @@ from irsan.ir.instruction import Instruction
 from irsan.ir.values import Function, Value
 
 BOUNDS_CHECK: Final = "__irsan_bounds_check"
+POINTER_KEPT: Final = "__irsan_pointer_kept"
+COMPARING: Final = frozenset((BOUNDS_CHECK, POINTER_KEPT))
+"""Hooks that compare numbers, and act on nothing that other threads see."""
 
 
 class Check(NamedTuple):

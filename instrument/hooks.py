@@ -292,6 +292,7 @@ def _bounds() -> list[Hook]:
         hook("bounds_range", "void", "ptr", "ptr", "i64", "i64", "i64", "i32"),
         hook("object_lo", "ptr", "ptr", "i64", "i64"),
         hook("object_length", "i64", "ptr", "i64"),
+        hook("pointer_kept", "void", "ptr", "ptr", "i64", "ptr"),
     ]
 
 
@@ -352,8 +353,7 @@ def _provenance() -> list[Hook]:
         ("objects", "result", "i64", ("ptr", "ptr")),
         ("objects", "stack", "i64", ("ptr", "i64", "i32")), ("objects", "begin", "void", ("i64",)),
         ("objects", "end", "void", ("i64",)), ("objects", "global", "void", ("ptr", "i64")),
-        ("objects", "popped", "void", ("ptr", "ptr")),
-        ("objects", "initial", "void", ("ptr", "i64")),
+        ("objects", "initial", "void", ("ptr", "i64")), ("objects", "refresh", "void", ("ptr",)),
         ("objects", "thread_variable", "i64", ("ptr", "ptr", "i64")),
         ("objects", "from_int", "i64", ("i64",)),
         ("objects", "copy", "void", ("ptr", "ptr", "i64")),
@@ -370,7 +370,7 @@ def _provenance() -> list[Hook]:
         ("objects", "take_variadic", "i64", ("ptr", "ptr", "i64")),
         ("objects", "forward_variadic", "void", ("ptr", "ptr", "i64", "i64")),
         ("objects", "weak", "void", ("ptr", "ptr", "i64")),
-        ("objects", "common", "void", ("ptr", "i64")), ("objects", "refresh", "void", ("ptr",)),
+        ("objects", "common", "void", ("ptr", "i64")), ("objects", "popped", "void", ("ptr", "ptr")),
     ]  # fmt: skip
     checks = [
         ("ids", "__irsan_bounds_of_id", ("ptr", "i64", "i64", "i32")),

@@ -37,7 +37,7 @@ from irsan.instrument.analysis.control_flow.effects import (
 from irsan.instrument.analysis.control_flow.function_exits import entry_index
 from irsan.instrument.analysis.control_flow.loops import back_edges
 from irsan.instrument.analysis.control_flow.short_loops import most_turns
-from irsan.instrument.check_hooks import BOUNDS_CHECK, is_check
+from irsan.instrument.check_hooks import COMPARING, is_check
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import is_hook_name
 from irsan.instrument.policy import is_touched
@@ -126,7 +126,7 @@ def _is_seen(instruction: Instruction) -> bool:
     if isinstance(instruction, (Call, CallTerminator)):
         callee = instruction.callee
         if isinstance(callee, Function) and is_hook_name(callee.name):
-            return callee.name != BOUNDS_CHECK and not is_check(instruction)
+            return callee.name not in COMPARING and not is_check(instruction)
         return not isinstance(callee, Function) or may_reach_other_code(instruction)
     if isinstance(instruction, (Load, Store)):
         return instruction.ordering is not None or instruction.volatile

@@ -9,7 +9,9 @@ What an access by a pointer is compared with, the extent of its root, is a fact 
 computed again that both use.  A step of less than `limit_bytes` is left to the redzones, as it is
 from the root itself.
 
-    CheckedBefore(addresses, homes, limit_bytes).is_first(pointer, block)
+    checked = CheckedBefore(addresses, homes, limit_bytes)
+    checked.is_first(pointer, block)    and it will be checked, if so
+    checked.covers(pointer, block)
 """
 
 from __future__ import annotations
@@ -43,14 +45,20 @@ class CheckedBefore:
 
     def is_first(self, pointer: Value, block: BasicBlock) -> bool:
         """Whether no access a short step away was asked for on every way to the block."""
-        place = self._addresses.locate(pointer)
-        near = place.root if abs(place.offset) < self._limit else pointer
-        blocks = self._blocks.setdefault(near, [])
+        blocks = self._blocks.setdefault(self._near(pointer), [])
         if self._is_covered(blocks, block):
             self.n_covered += 1
             return False
         blocks.append(block)
         return True
+
+    def covers(self, pointer: Value, block: BasicBlock) -> bool:
+        """Whether an access a short step away was asked for on every way to here."""
+        return self._is_covered(self._blocks.get(self._near(pointer), []), block)
+
+    def _near(self, pointer: Value) -> Value:
+        place = self._addresses.locate(pointer)
+        return place.root if abs(place.offset) < self._limit else pointer
 
     def _is_covered(self, blocks: list[BasicBlock], block: BasicBlock) -> bool:
         if block in blocks:

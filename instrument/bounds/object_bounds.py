@@ -38,16 +38,20 @@ from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.bounds.checked_before import CheckedBefore
 from irsan.instrument.bounds.near_roots import NearRoots
 from irsan.instrument.bounds.object_extents import ALL_BYTES, Extent, ObjectExtents
+from irsan.instrument.bounds.outlying_pointers import kept_pointer
 from irsan.instrument.bounds.short_steps import ShortSteps
-from irsan.instrument.check_hooks import BOUNDS_CHECK
+from irsan.instrument.check_hooks import BOUNDS_CHECK, POINTER_KEPT
 from irsan.instrument.check_stats import LEFT_OUT, OBJECT, CheckStats
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import HOOKS, Hook
 from irsan.instrument.policy import ADDRESS, Policy
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
+from irsan.ir.control import Ret
 from irsan.ir.instruction import Instruction
+from irsan.ir.memory import Store
 from irsan.ir.module import Module
+from irsan.ir.types import PointerType
 from irsan.ir.values import BasicBlock, Function, Value
 
 LIMIT_BYTES = 64
@@ -121,7 +125,7 @@ class _FunctionBounds:
 
     def check(self) -> None:
         for block in self._function.blocks:
-            if any(_hook_of(one) is not None for one in block.instructions):
+            if any(map(_concerns, block.instructions)):
                 self._check_block(block)
         if self._extents is not None:
             self._extents.place()
@@ -131,7 +135,9 @@ class _FunctionBounds:
         for instruction in block.instructions:
             hook = _hook_of(instruction)
             keeps = True
-            if hook is not None:
+            if hook is None:
+                self._note_kept(instruction, block, made)
+            else:
                 assert isinstance(instruction, Call)
                 before = len(made)
                 keeps = self._add_checks(instruction, hook, block, made)
@@ -164,6 +170,20 @@ class _FunctionBounds:
         if self._has_inner:
             self._add_inner(call, size, int(hook.is_write), made)
         return self._add_access(call, size, int(hook.is_write), block, made)
+
+    def _note_kept(
+        self, instruction: Instruction, block: BasicBlock, made: list[Instruction]
+    ) -> None:
+        """Adds the question whether a pointer that goes where it is not followed has left its
+        object."""
+        kept = kept_pointer(instruction, self._provenance_of_function())
+        if kept is None or self.checked.covers(kept.pointer, block):
+            return
+        extent = self._extent(kept.source, block)
+        if extent is not None:
+            root = self._provenance_of_function().strip(kept.source).base
+            arguments = [kept.pointer, extent.lo, extent.length, root]
+            made.append(self._hooks.call(POINTER_KEPT, arguments, instruction.debug_location))
 
     def _add_inner(
         self, call: Call, size: int, is_write: int, made: list[Instruction]
@@ -296,6 +316,14 @@ class _FunctionBounds:
 def _places(module: Module) -> Iterator[int]:
     """Numbers of questions, one behind the other from one that the unit chooses."""
     return itertools.count(zlib.crc32(module.source_filename.encode(errors="surrogateescape")))
+
+
+def _concerns(instruction: Instruction) -> bool:
+    """Whether an instruction calls an address hook or lets a pointer go."""
+    if isinstance(instruction, (Store, Ret)):
+        first = instruction.operands[:1]
+        return bool(first) and isinstance(first[0].type, PointerType)
+    return _hook_of(instruction) is not None
 
 
 def _hook_of(instruction: Instruction) -> Hook | None:

@@ -32,7 +32,7 @@ from irsan.instrument.analysis.control_flow.natural_loops import Loop
 from irsan.instrument.analysis.control_flow.short_loops import most_turns
 from irsan.instrument.analysis.control_flow.turn_tests import TurnTest, find_turn_test
 from irsan.instrument.analysis.values.type_sizes import TypeSizes
-from irsan.instrument.check_hooks import BOUNDS_CHECK
+from irsan.instrument.check_hooks import BOUNDS_CHECK, COMPARING
 from irsan.instrument.hooks import HOOKS, Hook
 from irsan.instrument.loops.turn_orders import order_of_turns
 from irsan.ir.calls import Call
@@ -172,7 +172,7 @@ def _is_alone(instruction: Instruction) -> bool:
     return (
         check_of(instruction) is not None
         or name == SAFEPOINT
-        or (name == BOUNDS_CHECK or name.startswith(PURE_INTRINSICS))
+        or (name in COMPARING or name.startswith(PURE_INTRINSICS))
     )
 
 

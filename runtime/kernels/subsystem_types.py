@@ -107,6 +107,7 @@ class Bounds(Record, layout=subsystems.BOUNDS_DTYPE):
 
     length: u64
     keeps_large: u64
+    n_outside: u64
 
 
 class AccessCounts(Record, layout=subsystems.COUNTS_DTYPE):

@@ -127,8 +127,9 @@ GUARDED_DTYPE = record(
     ]
 )
 
-#: exact objects; the length of the object that was looked up last, 1 when one is a large block's
-BOUNDS_DTYPE = _words("length", "keeps_large")
+#: exact objects; the length of the object that was looked up last, 1 when one is a large block's;
+#: pointers outside of their objects that were noted
+BOUNDS_DTYPE = _words("length", "keeps_large", "n_outside")
 
 #: accesses counted by address; those to addresses that found no room
 COUNTS_DTYPE = _words("n_addresses", "n_lost")

@@ -6,7 +6,8 @@
 Each access goes to a live byte of a known object, reached from a pointer by a distance that the
 program computes with integers, so that no compiler knows it.  It is right exactly when the pointer
 was derived from that object.  A pointer that went through memory or a call begins anew where it
-points: what lies there is its object then, and one past an object nothing is known.
+points: what lies there is its object then, and one past an object nothing is known. One that was
+kept outside of its object may be used, and what it lay in says nothing from then on.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ class Program:
     pointers: list[tuple[Object, int]] = field(
         default_factory=lambda: [(OBJECTS[0], 0)] * N_POINTERS
     )
+    outlain: set[Object] = field(default_factory=set)  # in which pointers of others were kept
 
     def __post_init__(self) -> None:
         self.lines += [
@@ -92,9 +94,10 @@ class Program:
         if way == "local":
             self.lines.append(f"{distance}p{number};")
             self.lines.append(f"p{number}[moved] = 1;")
-            self.verdicts[len(self.lines)] = source is not target
+            may_miss = source is not target and source in self.outlain
+            self.verdicts[len(self.lines)] = None if may_miss else source is not target
             return
-        verdict = _anew(source, offset, target)
+        verdict = self._anew(source, offset, target)
         if way == "memory":
             self.lines.append(f"kept = p{number}; {distance}p{number};")
             self.lines.append("get()[moved] = 1;")
@@ -103,18 +106,29 @@ class Program:
         self.lines.append(f"{distance}p{number}; put(p{number}, moved);")
         self.verdicts[self.put_line] = _either(self.verdicts.get(self.put_line, False), verdict)
 
+    def outlie(self, number: int, target: Object, at: int, back: int) -> None:
+        """Keep a pointer in byte `at` of `target`; write byte `back` of its own object by it."""
+        source, _ = self.pointers[number]
+        distance = f"(intptr_t)({target.name} + {at}) - (intptr_t)p{number}"
+        self.lines.append(f"moved = {distance}; kept = p{number} + moved;")
+        self.lines.append(f"moved = (intptr_t)({source.name} + {back}) - (intptr_t)kept;")
+        self.lines.append("get()[moved] = 1;")
+        self.verdicts[len(self.lines)] = False
+        if target is not source:
+            self.outlain.add(target)
+
+    def _anew(self, source: Object, offset: int, target: Object) -> bool | None:
+        """What is known of an access whose pointer begins at `offset` of `source`."""
+        if source is target:
+            return False
+        is_known = source.kind == "heap" and offset < source.size and source not in self.outlain
+        return True if is_known else None
+
     def text(self) -> str:
         """The whole program."""
         heap = [o.name for o in OBJECTS if o.kind == "heap"]
         ends = [*(f"free((void *){name});" for name in heap), "return 0;", "}"]
         return "\n".join([*self.lines, *ends, ""])
-
-
-def _anew(source: Object, offset: int, target: Object) -> bool | None:
-    """What is known of an access whose pointer begins at `offset` of `source`."""
-    if source is target:
-        return False
-    return True if source.kind == "heap" and offset < source.size else None
 
 
 def _either(one: bool | None, other: bool | None) -> bool | None:

@@ -30,7 +30,7 @@ _FRAMES = frozenset({
 })  # fmt: skip
 _BOUNDS = (
     "__irsan_bounds_check", "__irsan_bounds_near", "__irsan_bounds_range", "__irsan_object_lo",
-    "__irsan_object_length",
+    "__irsan_object_length", "__irsan_pointer_kept",
 )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 
-from irsan.instrument.check_hooks import BOUNDS_CHECK
+from irsan.instrument.check_hooks import COMPARING
 from irsan.instrument.hooks import HOOKS
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
@@ -111,7 +111,7 @@ def _only_computes(instruction: Instruction) -> bool:
         return False
     if callee.name in _ADDRESS_CHECKS:
         return _is_local(instruction.operands[1])
-    if callee.name == BOUNDS_CHECK:
+    if callee.name in COMPARING:
         return True  # compares numbers; the access behind it is looked at by itself
     return callee.name.startswith(PURE_INTRINSICS)
 

@@ -7,6 +7,7 @@
 
     provenance.strip(q)       (base, offset): offset None when not constant
     provenance.is_moved(q)    whether q may lie far enough from its root to jump over a redzone
+    provenance.jumps(q)       whether it may get there by one step
     provenance.root_of(join)  the one root of a phi or select, or None
 
 Followed: getelementptr, bitcast, freeze, phi, select, loads of local pointer variables (clang -O0).
@@ -99,13 +100,20 @@ class Provenance:
         Walks all pairs of a base and an offset that lead to the pointer; those of a loop that
         moves a pointer go on until the limit.
         """
+        return self._is_far(pointer, adds_steps=True)
+
+    def jumps(self, pointer: Value) -> bool:
+        """Whether one step on the way from a root to `pointer` may be far."""
+        return self._is_far(pointer, adds_steps=False)
+
+    def _is_far(self, pointer: Value, *, adds_steps: bool) -> bool:
         seen: set[tuple[Value, int]] = set()
         waiting = [(pointer, 0)]
         while waiting:
             value, known = waiting.pop()
             base, steps = self._steps_of(value)
             for step in steps:
-                offset = known + step
+                offset = (known if adds_steps else 0) + step
                 if abs(offset) >= self._limit:
                     return True
                 if (base, offset) in seen:

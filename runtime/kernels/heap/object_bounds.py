@@ -15,7 +15,8 @@ enough to be found; the extent is then half of all addresses, since lengths are 
 Source: Akritidis, Costa, Castro, Hand, "Baggy Bounds Checking", USENIX Security 2009, for bounds of
 allocation blocks; the scan is ours.
 Soundness: before a finding, a heap object is asked for again: one that has died in between says
-nothing, since programs move pointers by `new - old` after realloc.  Missed: roots whose object was
+nothing, since programs move pointers by `new - old` after realloc; nor does one in which a pointer
+lies that was kept outside of its own (outside_pointers.py).  Missed: roots whose object was
 freed and whose block was handed out again before the look-up; stack and global objects of more
 than SCAN_BYTES without an end nearby; memory that was not allocated here.
 """
@@ -34,6 +35,7 @@ from irsan.runtime.kernels.checks.shadow import (
     is_poisoned,
     shadow_to_addr,
 )
+from irsan.runtime.kernels.heap.outside_pointers import bounds_nobody
 from irsan.runtime.kernels.heap_tables.chunk_records import chunk_begin, chunk_bytes, chunk_state
 from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.heap_tables.spans import addr_to_span, span_at
@@ -157,7 +159,10 @@ def object_lo(ctx: Context, addr: u64) -> u64:
 def report_bounds(
     ctx: Context, addr: u64, lo: u64, length: u64, size_bytes: u64, info: u64
 ) -> None:
-    """Leave OBJECT_BOUNDS for an access at `addr`, unless the object has died in between."""
+    """Leave OBJECT_BOUNDS for an access at `addr`, unless the object has died in between or is
+    perhaps not the pointer's, which the IR names when the extent is exact."""
+    if (info & (u64(EXACT) | INNER)) == 0 and bounds_nobody(ctx, lo, length):
+        return
     root = lo
     if not is_arena(root):
         root = lo + length - 1

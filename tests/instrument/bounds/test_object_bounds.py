@@ -23,7 +23,7 @@ Operation = Callable[[Program], None]
 def operations(draw: st.DrawFn) -> Operation:
     """One operation on one pointer."""
     number = draw(POINTERS)
-    kind = draw(st.sampled_from(("take", "choose", "walk", "access", "access")))
+    kind = draw(st.sampled_from(("take", "choose", "walk", "outlie", *["access"] * 4)))
     if kind == "take":
         source = draw(PLACES)
         offset = draw(st.one_of(st.just(source.size), st.integers(0, source.size)))
@@ -36,6 +36,9 @@ def operations(draw: st.DrawFn) -> Operation:
         return lambda program: program.walk(number, step, count)
     target = draw(PLACES)
     at = draw(st.integers(0, target.size - 1))
+    if kind == "outlie":
+        back = draw(st.integers(0, OBJECTS[0].size - 1))  # no object is smaller
+        return lambda program: program.outlie(number, target, at, back)
     way = draw(st.sampled_from(("local", "local", "argument", "memory")))
     return lambda program: program.access(number, target, at, way)  # type: ignore[arg-type]
 

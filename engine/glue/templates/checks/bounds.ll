@@ -1,8 +1,9 @@
 ; Exact objects, out of line: what leaves its object.
 ;
 ;   __irsan_slow_extent(root, place, reach)   asks the kernel, which keeps the answer at the place
+;   __irsan_slow_kept(a, lo, n, root)         notes a pointer kept outside of its object
 ;
-; Each puts the site back that was known before: code behind a check relies on it. A site whose
+; The others put the site back that was known before: code behind a check relies on it. A site whose
 ; sign bit is set is in a function without a frame (site_stores.BARE): it has one for so long.
 
 define internal i32 @__irsan_come_to(i32 %site) alwaysinline nounwind {
@@ -62,6 +63,12 @@ define preserve_mostcc void @__irsan_slow_near(i64 %a, i64 %root, i64 %info, i32
   ret void
 }
 
+define preserve_mostcc void @__irsan_slow_kept(i64 %a, i64 %lo, i64 %n, i64 %root)
+    noinline cold nounwind {
+  call void @k.note_outside(i64 %a, i64 %lo, i64 %n, i64 %root)
+  ret void
+}
+
 @ctx.site = external global i8
 
 declare i64 @k.callstack_enter()
@@ -70,4 +77,5 @@ declare void @k.bounds_left(i64, i64, i64, i64)
 declare void @k.bounds_near(i64, i64, i64)
 declare void @k.bounds_range(i64, i64, i64, i64, i64)
 declare void @k.extent_of(i64, i64, i64)
+declare void @k.note_outside(i64, i64, i64, i64)
 declare void @__irsan_act_if_asked()

@@ -25,6 +25,12 @@
 ;       __irsan_slow_extent(root, place, reach)             preserve_mostcc, noinline; keeps it
 ;
 ;   __irsan_object_length(root, place)      behind it: kept.length
+;
+;   __irsan_pointer_kept(p, lo, length, root):    p, which comes from root, is stored
+;
+;       p - lo <= length  -yes->  done
+;           | no
+;       __irsan_slow_kept(p, lo, length, root)     preserve_mostcc; kernels/heap/outside_pointers.py
 
 define void @__irsan_bounds_check(ptr %p, ptr %lo, i64 %n, i64 %info, i32 %site)
     alwaysinline nounwind {
@@ -35,6 +41,20 @@ define void @__irsan_bounds_check(ptr %p, ptr %lo, i64 %n, i64 %info, i32 %site)
   br i1 %inside, label %done, label %slow, !prof !0
 slow:
   call preserve_mostcc void @__irsan_slow_bounds(i64 %a, i64 %b, i64 %n, i64 %info, i32 %site)
+  br label %done
+done:
+  ret void
+}
+
+define void @__irsan_pointer_kept(ptr %p, ptr %lo, i64 %n, ptr %root) alwaysinline nounwind {
+  %a = ptrtoint ptr %p to i64
+  %b = ptrtoint ptr %lo to i64
+  %offset = sub i64 %a, %b
+  %inside = icmp ule i64 %offset, %n
+  br i1 %inside, label %done, label %slow, !prof !0
+slow:
+  %from = ptrtoint ptr %root to i64
+  call preserve_mostcc void @__irsan_slow_kept(i64 %a, i64 %b, i64 %n, i64 %from)
   br label %done
 done:
   ret void
@@ -158,6 +178,8 @@ define i64 @__irsan_object_length(ptr %root, i64 %place) alwaysinline nounwind {
 @extent_records.PLACE_BYTES = external global i8
 
 declare preserve_mostcc void @__irsan_slow_extent(i64, i64, i64) cold
+
+declare preserve_mostcc void @__irsan_slow_kept(i64, i64, i64, i64) cold
 
 declare preserve_mostcc void @__irsan_slow_near(i64, i64, i64, i32) cold
 
