@@ -355,7 +355,7 @@ def _provenance() -> list[Hook]:
         ("objects", "end", "void", ("i64",)), ("objects", "global", "void", ("ptr", "i64")),
         ("objects", "initial", "void", ("ptr", "i64")), ("objects", "refresh", "void", ("ptr",)),
         ("objects", "thread_variable", "i64", ("ptr", "ptr", "i64")),
-        ("objects", "from_int", "i64", ("i64",)),
+        ("objects", "from_int", "i64", ("i64",)), ("objects", "popped", "void", ("ptr", "ptr")),
         ("objects", "copy", "void", ("ptr", "ptr", "i64")),
         ("objects", "take_copy", "void", ("i64", "ptr", "ptr", "i64")),
         ("objects", "wipe_range", "void", ("ptr", "i64")),
@@ -370,7 +370,7 @@ def _provenance() -> list[Hook]:
         ("objects", "take_variadic", "i64", ("ptr", "ptr", "i64")),
         ("objects", "forward_variadic", "void", ("ptr", "ptr", "i64", "i64")),
         ("objects", "weak", "void", ("ptr", "ptr", "i64")),
-        ("objects", "common", "void", ("ptr", "i64")), ("objects", "popped", "void", ("ptr", "ptr")),
+        ("objects", "common", "void", ("ptr", "i64")),
     ]  # fmt: skip
     checks = [
         ("ids", "__irsan_bounds_of_id", ("ptr", "i64", "i64", "i32")),
