@@ -30,6 +30,7 @@ from irsan.runtime.layout.thread_states import (
 )
 from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
 from irsan.runtime.records.race.fiber_records import FIBER
+from irsan.runtime.records.race.ignored import set_ignore_depth
 from irsan.runtime.seeding import seed_to_rng_words
 from irsan.runtime.views.native_tls import watch_library_tls
 
@@ -220,7 +221,7 @@ class Machine:
         self.current_thread()["sp"] = saved_sp
         for name, word in saved.items():
             ctx[name] = word
-        ctx["ignore_depth"] = int(ctx["ignore_depth"]) & ~_DEPTH | depth
+        set_ignore_depth(ctx, int(ctx["ignore_depth"]) & ~_DEPTH | depth)
         return int(words["call_result"])
 
     def _serve_until_called(self) -> None:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 from irsan.engine.findings.run_symbols import read_text
 from irsan.reports.model.report import Frame
+from irsan.runtime.records.race.ignored import set_ignore_depth
 
 if TYPE_CHECKING:
     from irsan.engine.guest.machine import Machine
@@ -55,7 +56,7 @@ class ExternalCode:
             return ()
         ctx = machine.ctx
         fault = ctx["fault"].copy()
-        ctx["ignore_depth"] += 1
+        set_ignore_depth(ctx, int(ctx["ignore_depth"]) + 1)
         self._told, self._pc = [], pc
         try:
             if self._many:
@@ -64,7 +65,7 @@ class ExternalCode:
                 self._ask_one(machine)
         finally:
             ctx["fault"][:] = fault
-            ctx["ignore_depth"] -= 1
+            set_ignore_depth(ctx, int(ctx["ignore_depth"]) - 1)
         return tuple(self._told)
 
     def add_frame(self, _machine: Machine, arguments: Sequence[int]) -> None:

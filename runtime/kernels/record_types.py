@@ -33,6 +33,7 @@ class Context(Record, layout=CONTEXT_DTYPE):
     generation: u64
     shared_mask: u64
     same_epoch: u64
+    race_span: u64
     host: parts.Host
     event: parts.Event
     scratch: Vector[u64]

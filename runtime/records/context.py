@@ -39,6 +39,7 @@ CONTEXT_DTYPE = np.dtype(
         ("generation", _U64),  # number of epochs begun so far, by any thread
         ("shared_mask", _U64),  # bits of `shared_read` that count
         ("same_epoch", _U64),  # what half a cell says when all its bytes were accessed in `epoch`
+        ("race_span", _U64),  # accesses less than this from ARENA_LO are recorded: 0 if none are
         # -- engine ----------------------------------------------------------------------
         ("host", parts.HOST_DTYPE),
         ("event", parts.EVENT_DTYPE),

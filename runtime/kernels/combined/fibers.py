@@ -27,6 +27,7 @@ from irsan.runtime.kernels.locks.lock_table import held_base
 from irsan.runtime.kernels.memory import real_memcpy
 from irsan.runtime.kernels.race.clocks.generations import note_reader
 from irsan.runtime.kernels.race.clocks.race_words import CLOCK_BITS, NONE
+from irsan.runtime.kernels.race.ignoring import set_ignored
 from irsan.runtime.kernels.race.race_types import sid_numbered
 from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import thread_at
@@ -95,7 +96,7 @@ def become(ctx: Context, fiber_addr: u64) -> None:
     ctx.vc = thread.vc
     ctx.frame_top = thread.frame_top
     ctx.frame_limit = thread.frame_limit
-    ctx.ignore_depth = thread.ignore_depth
+    set_ignored(ctx, thread.ignore_depth)
     note_reader(ctx)
 
 

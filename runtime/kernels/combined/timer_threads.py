@@ -25,6 +25,7 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     CLOCK_SLOT_BYTES,
     LOW32,
 )
+from irsan.runtime.kernels.race.ignoring import set_ignored
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire
 from irsan.runtime.kernels.race.thread_clocks import thread_fork
 from irsan.runtime.kernels.record_types import Context
@@ -38,7 +39,7 @@ from irsan.runtime.kernels.threads.scheduler import S_BLOCKED, S_FREE, load_thre
 def expect_threads(ctx: Context) -> None:
     """What the only thread does from now on is recorded: it is not all before the first start."""
     if ctx.sanitize_thread != 0:
-        ctx.ignore_depth &= LOW32
+        set_ignored(ctx, ctx.ignore_depth & LOW32)
         ctx.race.alone = ALONE_OVER
 
 

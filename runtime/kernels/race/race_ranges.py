@@ -57,6 +57,7 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     WRITE,
 )
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
+from irsan.runtime.kernels.race.ignoring import set_ignored
 from irsan.runtime.kernels.race.race_detectors import (
     MARK_LIMIT,
     counts_free,
@@ -277,7 +278,7 @@ def is_nothing_marked(ctx: Context) -> bool:
         return True
     ctx.race.alone = ALONE_REFUELS
     set_fuel(ctx, min(ctx.fuel, i64(ALONE_FUEL)))
-    ctx.ignore_depth &= LOW32
+    set_ignored(ctx, ctx.ignore_depth & LOW32)
     return False
 
 

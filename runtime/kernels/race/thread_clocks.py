@@ -69,6 +69,7 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     SYNC_PAGES,
 )
 from irsan.runtime.kernels.race.clocks.vclock import slot_to_clock
+from irsan.runtime.kernels.race.ignoring import set_ignored
 from irsan.runtime.kernels.race.race_types import sid_numbered
 from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sids import (
@@ -127,7 +128,7 @@ def race_start(ctx: Context) -> None:
     ctx.epoch = u32(take_sid(ctx, 0, thread))
     lamport_next(ctx, thread.epoch, 0)
     begin_generation(ctx)
-    ctx.ignore_depth |= SINGLE
+    set_ignored(ctx, ctx.ignore_depth | SINGLE)
 
 
 @kernel
@@ -158,7 +159,7 @@ def alone_for_long(ctx: Context) -> None:
     set_fuel(ctx, ALONE_FUEL)
     if left == 1:
         forget_accesses(ctx)
-        ctx.ignore_depth |= SINGLE
+        set_ignored(ctx, ctx.ignore_depth | SINGLE)
         ctx.race.alone = ALONE_OVER
 
 
@@ -276,7 +277,7 @@ def thread_fork(ctx: Context, child_addr: u64) -> bool:
         sid = find_sid(ctx, ctx.vc)
     if sid == NONE:
         return False
-    ctx.ignore_depth &= LOW32
+    set_ignored(ctx, ctx.ignore_depth & LOW32)
     ctx.race.alone = ALONE_OVER
     child.ignore_depth = 0
     clear_thread_clock(ctx, child)
@@ -313,14 +314,14 @@ def thread_finish(ctx: Context) -> None:
 @kernel
 def race_ignore_begin(ctx: Context) -> None:
     """Accesses of the running thread are not recorded until the matching race_ignore_end."""
-    ctx.ignore_depth += 1
+    set_ignored(ctx, ctx.ignore_depth + 1)
 
 
 @kernel
 def race_ignore_end(ctx: Context) -> None:
     """End of race_ignore_begin; does nothing without one."""
     if ctx.ignore_depth & LOW32 != 0:
-        ctx.ignore_depth -= 1
+        set_ignored(ctx, ctx.ignore_depth - 1)
 
 
 @kernel(inlined=True)

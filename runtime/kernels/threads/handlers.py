@@ -26,6 +26,7 @@ from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u64
 from irsan.runtime.kernels.race.clocks.race_words import LOW32
+from irsan.runtime.kernels.race.ignoring import set_ignored
 from irsan.runtime.kernels.race.recording import note_in_ring
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.record_types import Context, Thread
@@ -115,7 +116,7 @@ def begin_handler(ctx: Context, area: u64, action: u64, state: u64, mask: u64) -
         thread.handler.top = ctx.frame_top
     thread.handler.mask = thread.handler.mask | mask
     thread.handler.state = state
-    ctx.ignore_depth = ctx.ignore_depth & ~u64(LOW32)
+    set_ignored(ctx, ctx.ignore_depth & ~u64(LOW32))
     thread.race.ignore_sync = 0
     if ctx.sanitize_thread != 0:
         note_in_ring(ctx, OP_HANDLER_BEGIN, action, state & NUMBER)
@@ -130,7 +131,7 @@ def end_handler(ctx: Context, area: u64, handler: u64, state: u64) -> None:
     thread.handler.top = load_u64(area)
     thread.handler.mask = load_u64(area + 8)
     thread.handler.state = load_u64(area + 16)
-    ctx.ignore_depth = (ctx.ignore_depth & ~u64(LOW32)) | load_u64(area + 24)
+    set_ignored(ctx, (ctx.ignore_depth & ~u64(LOW32)) | load_u64(area + 24))
     thread.race.ignore_sync = load_u64(area + 32)
     thread.handler.ran = thread.handler.ran | RAN
     if (ctx.signals.restarting >> ((state & NUMBER) - 1)) & 1 == 0:

@@ -25,6 +25,7 @@ from irsan.runtime.kernels.fuel import count_work, forget_work, set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, real_usleep, store_u8, store_u32
 from irsan.runtime.kernels.race.clocks.generations import note_reader
+from irsan.runtime.kernels.race.ignoring import set_ignored
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
@@ -379,7 +380,7 @@ def load_thread(ctx: Context, thread_addr: u64) -> None:
     ctx.frame_top = thread.frame_top
     ctx.frame_limit = thread.frame_limit
     ctx.site = u32(thread.site)
-    ctx.ignore_depth = thread.ignore_depth
+    set_ignored(ctx, thread.ignore_depth)
     ctx.tls = thread.tls
     saved = addr_of(thread) + HOST_TLS_OFFSET
     i = u64(0)

@@ -94,16 +94,12 @@ define ptr @__tsan_memset(ptr %a0, i32 %a1, i64 %a2) nounwind {
 }
 
 define void @__tsan_ignore_thread_begin() nounwind {
-  %depth = load i64, ptr @ctx.ignore_depth
-  %moved = add i64 %depth, 1
-  store i64 %moved, ptr @ctx.ignore_depth
+  call void @k.race_ignore_begin()
   ret void
 }
 
 define void @__tsan_ignore_thread_end() nounwind {
-  %depth = load i64, ptr @ctx.ignore_depth
-  %moved = add i64 %depth, -1
-  store i64 %moved, ptr @ctx.ignore_depth
+  call void @k.race_ignore_end()
   ret void
 }
 
@@ -129,11 +125,11 @@ define void @__irsan_count(ptr %p, i32 %site) nounwind {
   ret void
 }
 
-@ctx.ignore_depth = external global i8
-
 declare i8 @k.asan_access_slow(i64, i64, i64)
 declare void @k.count_access(i64, i32)
 declare void @k.race_fence(i64)
+declare void @k.race_ignore_begin()
+declare void @k.race_ignore_end()
 declare void @k.race_range(i64, i64, i64)
 declare void @k.sync_point()
 declare void @__irsan_act_if_asked()

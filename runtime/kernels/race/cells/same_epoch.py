@@ -9,7 +9,7 @@ is most accesses of most programs.  They look at one cell per four bytes; an acc
 aligned to 4 bytes (1- and 2-byte ones: that leaves their cell) goes the slow way (fasttrack.py), as
 does everything else.
 
-    offset = addr - ARENA_LO          one unsigned compare separates ours from foreign
+    offset = addr - ARENA_LO          one unsigned compare separates what is ours and recorded
     cell   = RACE_SHADOW + (offset & ~3) * 4
     done   = (read half  & (bytes << 60 | 0xffffffff)) == (bytes << 60 | epoch)
           or (write half & ...) likewise              a write of the same epoch covers a read
@@ -28,7 +28,7 @@ from irsan.runtime.kernels.race.clocks.race_words import EXPANDED, LOW32
 from irsan.runtime.kernels.race.race_types import cell_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.layout.memory_map import ARENA_LO, ARENA_SIZE, RACE_SHADOW
+from irsan.runtime.layout.memory_map import ARENA_LO, RACE_SHADOW
 
 ALL_BYTES_AND_EPOCH = ALL_BYTES | LOW32
 READ_HALF = ALL_BYTES_AND_EPOCH | EXPANDED  # a compact one has no such bit
@@ -134,7 +134,7 @@ def aligned_to_cell(addr: u64) -> u64:
 @kernel
 def is_nobodys(ctx: Context, addr: u64) -> bool:
     """Whether races at `addr` are none of ours: accesses are ignored, or it is not in the arena."""
-    return ctx.ignore_depth != 0 or addr - ARENA_LO >= ARENA_SIZE
+    return addr - ARENA_LO >= ctx.race_span
 
 
 @kernel
