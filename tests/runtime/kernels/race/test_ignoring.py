@@ -16,7 +16,8 @@ from irsan.runtime.records.race.ignored import set_ignore_depth
 
 ROOT = Path(__file__).resolve().parents[4]
 ROOMS = ("runtime", "interceptors", "engine", "instrument", "reports")
-ASSIGNED = re.compile(r"""(ctx\.(ignore_depth|race_span)|\["(ignore_depth|race_span)"\]) [-+|&]?= """)
+WORDS = "(ignore_depth|race_span)"
+ASSIGNED = re.compile(rf"""(ctx\.{WORDS}|\["{WORDS}"\]) [-+|&]?= """)
 
 
 def is_nobodys(ctx: Any, addr: int) -> bool:
