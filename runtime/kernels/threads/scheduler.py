@@ -29,11 +29,7 @@ from irsan.runtime.kernels.race.ignoring import set_ignored
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
-from irsan.runtime.kernels.schedulers.exploring import (
-    event_of_wake,
-    explored_place,
-    is_overlong,
-)
+from irsan.runtime.kernels.schedulers.exploring import event_of_wake, explored_place, is_overlong
 from irsan.runtime.kernels.schedulers.strategy import choose_place, choose_waiter
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.library_tls import load_library_tls, save_library_tls
