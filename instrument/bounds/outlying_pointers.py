@@ -38,7 +38,7 @@ class Kept(NamedTuple):
 def kept_pointer(instruction: Instruction, provenance: Provenance) -> Kept | None:
     """The pointer that an instruction stores or returns, if it may be far from its object."""
     pointer = _leaving(instruction, provenance)
-    if pointer is None or not isinstance(pointer.type, PointerType):
+    if pointer is None or not isinstance(pointer.type, PointerType) or pointer.type.address_space:
         return None
     base = provenance.strip(pointer).base
     if isinstance(base, GetElementPtr) and not isinstance(base.operands[0].type, VectorType):

@@ -84,6 +84,16 @@ define ptr @touched(ptr %a, i64 %i) {
     assert not [name for name in ("walk", "touched") if KEPT in checks_in(made(text), name)]
 
 
+def test_other_address_spaces_are_left_alone() -> None:
+    text = """define void @f(ptr addrspace(1) %a, i64 %i, ptr %place) {
+  %p = getelementptr i8, ptr addrspace(1) %a, i64 %i
+  store ptr addrspace(1) %p, ptr %place
+  ret void
+}
+"""
+    assert KEPT not in checks_in(made(text), "f")
+
+
 def test_a_local_variable_keeps_the_object_beside_the_pointer() -> None:
     text = """define void @f(ptr %a, i64 %i) {
   %slot = alloca ptr
