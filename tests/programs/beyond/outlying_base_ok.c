@@ -7,8 +7,8 @@ struct Window {
     char *base;
 };
 
-__attribute__((noinline)) static void set_window(struct Window *window, char *source, long before) {
-    window->base = source - before;
+__attribute__((noinline)) static void set_window(struct Window *window, char *source, long by) {
+    window->base = source - by;
 }
 
 __attribute__((noinline)) static char byte_at(struct Window *window, long index) {
