@@ -15,7 +15,9 @@ __attribute__((noinline)) static char byte_at(struct Window *window, long index)
     return window->base[index];
 }
 
-__attribute__((noinline)) static int *numbered_from(int *cells, long first) { return cells - first; }
+__attribute__((noinline)) static int *numbered_from(int *cells, long first) {
+    return cells - first;
+}
 
 int main(int argc, char **argv) {
     char *other = malloc(100000), *source = calloc(100000, 1);
