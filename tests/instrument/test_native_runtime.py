@@ -87,7 +87,7 @@ def test_ir_of_a_newer_compiler_links_with_an_older_one(program: str, tmp_path: 
     pytest.importorskip("ziglang", reason="the newer compiler is the pip-installed one")
     source = PROGRAMS / program
     built = native_link.build(source, "thread", tmp_path, compiler=native_link.BUNDLED)
-    status, report = native_link.run(built)
+    status, report = native_link.run_until(built, "data race")
     assert status == 66 and "data race" in report and f"{source.name}:" in report
 
 
@@ -99,7 +99,7 @@ def test_the_pip_installed_compiler_alone_is_enough(program: str, tmp_path: Path
     built = native_link.build(
         source, "thread", tmp_path, compiler=native_link.BUNDLED, linker=linker
     )
-    status, report = native_link.run(built)
+    status, report = native_link.run_until(built, "data race")
     assert status == 66 and "data race" in report and f"{source.name}:" in report
 
 
@@ -128,7 +128,8 @@ def test_the_pip_installed_compiler_alone_is_enough(program: str, tmp_path: Path
 def test_bugs_are_reported_with_their_lines(
     program: str, sanitizer: str, words: list[str], tmp_path: Path
 ) -> None:
-    status, report = native_link.run(native_link.build(PROGRAMS / program, sanitizer, tmp_path))
+    built = native_link.build(PROGRAMS / program, sanitizer, tmp_path)
+    status, report = native_link.run_until(built, words[0])
     assert status == (66 if sanitizer == "thread" else 1), report
     for word in words:
         assert word in report
@@ -151,7 +152,7 @@ def test_every_level_links(
     program: str, sanitizer: str, word: str, level: int, tmp_path: Path
 ) -> None:
     built = native_link.build(PROGRAMS / program, sanitizer, tmp_path, level=level)
-    status, report = native_link.run(built)
+    status, report = native_link.run_until(built, word)
     assert word in report and (f"{Path(program).name}:" in report or not word)
     assert (status == 0) is (not word) and (report == "") is (not word)
 
