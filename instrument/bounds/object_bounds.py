@@ -38,7 +38,7 @@ from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.bounds.checked_before import CheckedBefore
 from irsan.instrument.bounds.near_roots import NearRoots
 from irsan.instrument.bounds.object_extents import ALL_BYTES, Extent, ObjectExtents
-from irsan.instrument.bounds.outlying_pointers import kept_pointer
+from irsan.instrument.bounds.outlying_pointers import kept_pointer, leaving_pointer
 from irsan.instrument.bounds.short_steps import ShortSteps
 from irsan.instrument.check_hooks import BOUNDS_CHECK, POINTER_KEPT
 from irsan.instrument.check_stats import LEFT_OUT, OBJECT, CheckStats
@@ -47,11 +47,8 @@ from irsan.instrument.hooks import HOOKS, Hook
 from irsan.instrument.policy import ADDRESS, Policy
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
-from irsan.ir.control import Ret
 from irsan.ir.instruction import Instruction
-from irsan.ir.memory import Store
 from irsan.ir.module import Module
-from irsan.ir.types import PointerType
 from irsan.ir.values import BasicBlock, Function, Value
 
 LIMIT_BYTES = 64
@@ -320,10 +317,7 @@ def _places(module: Module) -> Iterator[int]:
 
 def _concerns(instruction: Instruction) -> bool:
     """Whether an instruction calls an address hook or lets a pointer go."""
-    if isinstance(instruction, (Store, Ret)):
-        first = instruction.operands[:1]
-        return bool(first) and isinstance(first[0].type, PointerType)
-    return _hook_of(instruction) is not None
+    return leaving_pointer(instruction) is not None or _hook_of(instruction) is not None
 
 
 def _hook_of(instruction: Instruction) -> Hook | None:

@@ -37,8 +37,10 @@ class Kept(NamedTuple):
 
 def kept_pointer(instruction: Instruction, provenance: Provenance) -> Kept | None:
     """The pointer that an instruction stores or returns, if it may be far from its object."""
-    pointer = _leaving(instruction, provenance)
-    if pointer is None or not isinstance(pointer.type, PointerType) or pointer.type.address_space:
+    pointer = leaving_pointer(instruction)
+    if pointer is None:
+        return None
+    if isinstance(instruction, Store) and instruction.operands[1] in provenance.slots:
         return None
     base = provenance.strip(pointer).base
     if isinstance(base, GetElementPtr) and not isinstance(base.operands[0].type, VectorType):
@@ -46,9 +48,10 @@ def kept_pointer(instruction: Instruction, provenance: Provenance) -> Kept | Non
     return Kept(pointer, pointer) if provenance.jumps(pointer) else None
 
 
-def _leaving(instruction: Instruction, provenance: Provenance) -> Value | None:
-    if isinstance(instruction, Ret):
-        return instruction.value
-    if not isinstance(instruction, Store) or instruction.operands[1] in provenance.slots:
+def leaving_pointer(instruction: Instruction) -> Value | None:
+    """The pointer that an instruction stores or returns, or None."""
+    if not (isinstance(instruction, (Store, Ret)) and instruction.operands):
         return None
-    return instruction.operands[0]
+    first = instruction.operands[0]
+    is_pointer = isinstance(first.type, PointerType) and not first.type.address_space
+    return first if is_pointer else None

@@ -22,8 +22,6 @@ PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
 
 ZIG_SWITCH = "IRSAN_TEST_ZIG_TSAN"  # its ThreadSanitizer is built on first use: minutes
 
-_RACE_TRIES = 4
-
 needs_clang = pytest.mark.skipif(
     native_link.CLANG is None, reason="needs clang-19 to link natively"
 )
@@ -71,7 +69,7 @@ def test_our_checks_find_what_clangs_own_checks_find(program: str, tmp_path: Pat
     sanitizer = "thread" if program.startswith("race/") else "address"
     build_native(case, sanitizer, tmp_path / "native")
     built = native_link.build(case.path, sanitizer, tmp_path)
-    tries = _RACE_TRIES if sanitizer == "thread" else 1  # natively, whether threads meet is chance
+    tries = native_link.RACE_TRIES if sanitizer == "thread" else 1
     for _ in range(tries):
         native = findings_to_places(run_native(case, tmp_path / "native").findings, case.path.name)
         _, report = native_link.run(built)
@@ -87,7 +85,7 @@ def test_ir_of_a_newer_compiler_links_with_an_older_one(program: str, tmp_path: 
     pytest.importorskip("ziglang", reason="the newer compiler is the pip-installed one")
     source = PROGRAMS / program
     built = native_link.build(source, "thread", tmp_path, compiler=native_link.BUNDLED)
-    status, report = native_link.run_until(built, "data race")
+    status, report = native_link.run_until(built, "thread", "data race")
     assert status == 66 and "data race" in report and f"{source.name}:" in report
 
 
@@ -99,7 +97,7 @@ def test_the_pip_installed_compiler_alone_is_enough(program: str, tmp_path: Path
     built = native_link.build(
         source, "thread", tmp_path, compiler=native_link.BUNDLED, linker=linker
     )
-    status, report = native_link.run_until(built, "data race")
+    status, report = native_link.run_until(built, "thread", "data race")
     assert status == 66 and "data race" in report and f"{source.name}:" in report
 
 
@@ -129,7 +127,7 @@ def test_bugs_are_reported_with_their_lines(
     program: str, sanitizer: str, words: list[str], tmp_path: Path
 ) -> None:
     built = native_link.build(PROGRAMS / program, sanitizer, tmp_path)
-    status, report = native_link.run_until(built, words[0])
+    status, report = native_link.run_until(built, sanitizer, words[0])
     assert status == (66 if sanitizer == "thread" else 1), report
     for word in words:
         assert word in report
@@ -152,7 +150,7 @@ def test_every_level_links(
     program: str, sanitizer: str, word: str, level: int, tmp_path: Path
 ) -> None:
     built = native_link.build(PROGRAMS / program, sanitizer, tmp_path, level=level)
-    status, report = native_link.run_until(built, word)
+    status, report = native_link.run_until(built, sanitizer, word)
     assert word in report and (f"{Path(program).name}:" in report or not word)
     assert (status == 0) is (not word) and (report == "") is (not word)
 
