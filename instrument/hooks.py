@@ -197,7 +197,7 @@ def _strips() -> list[Hook]:
     rows = [
         ("engine", "strip_length", "i64", ("i64",)), ("engine", "strip_done", "void", ("i64",)),
         ("engine", "strip_left", "void", ("i64",)), ("engine", "races_ignored", "i1", ()),
-        ("strips", "strip_clean", "i1", ("i64", "i64", "i64", "i64")),
+        *(("strips", f"strip_{word}", "i1", ("i64",) * 4) for word in ("clean", "defined")),
         ("strips", "strip_read", "i1", touched), ("strips", "strip_write", "i1", touched),
     ]  # fmt: skip
     return [

@@ -141,8 +141,8 @@ def passes_for(
     lines: Lines | None = {} if policy.asked and not keep_debug else None
     yield find_pass("shadow_frames")(lines is not None)
     yield find_pass("marking")(sites, ADDRESS in policy.asked, lines)
-    if policy.wanted and spares_checks and lines is not None:
-        yield find_pass("loop_strips")(lines, stats)
+    if (policy.wanted or uninitialised is not None) and spares_checks and not keep_debug:
+        yield find_pass("loop_strips")({} if lines is None else lines, stats)
     if not keep_debug:
         yield find_pass("outlining")()
     if uninitialised is None and not (follows_pointers or keep_debug):

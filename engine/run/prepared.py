@@ -138,7 +138,7 @@ def checks_to_insert(
     from irsan.instrument.check_names import ADDRESS, MEMORY, THREAD
 
     found = set(sanitizers)
-    if not found.isdisjoint((ADDRESS, THREAD)):
+    if not found.isdisjoint((ADDRESS, THREAD, MEMORY)):
         found |= _asked_by_flags(environment, defaults, has_addresses=ADDRESS in sanitizers)
     if THREAD in sanitizers:
         found |= left_out(cflags)

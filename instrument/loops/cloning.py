@@ -45,11 +45,12 @@ def copy_loop(
     module: Module,
     function: Function,
     loop: Loop,
-    replaced: Mapping[Instruction, Instruction | None],
+    replaced: Mapping[Instruction, Value | None],
 ) -> LoopCopy:
     """A copy of all blocks, at the function's end, whose edges out of the loop are as before.
 
-    replaced: what stands for an instruction of the loop instead of its copy; None: nothing.
+    replaced: what stands for an instruction of the loop instead of its copy, another one or a
+    constant; None: nothing.
     """
     made = LoopCopy()
     for block in loop.blocks:
@@ -59,6 +60,7 @@ def copy_loop(
             twin = replaced[one] if one in replaced else _copied(one)
             if twin is not None:
                 made.values[one] = twin
+            if isinstance(twin, Instruction):
                 made.pairs.append((one, twin))
                 made.blocks[block].instructions.append(twin)
     for block in made.blocks.values():

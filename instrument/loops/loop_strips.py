@@ -22,7 +22,7 @@ from irsan.instrument.check_stats import CheckStats
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.loops.check_fates import FatesOfFunction
 from irsan.instrument.loops.strip_code import StripWriter
-from irsan.instrument.loops.strip_plans import Plan, asks, plan_strips
+from irsan.instrument.loops.strip_plans import Plan, may_gain, plan_strips
 from irsan.instrument.policy import is_touched
 from irsan.instrument.sites.site_stores import Lines
 from irsan.ir.instruction import Instruction
@@ -63,12 +63,12 @@ def write_strips(
     has_changed = False
     for found in list(innermost_loops(function)):
         loop = renewed(found, function) if has_changed else found
-        if not any(asks(one) for block in loop.blocks for one in block.instructions):
+        if not may_gain(loop):
             continue
         plan = plan_strips(loop, sizes)
         if noted is not None:
             noted.note_loop(loop, plan)
-        if isinstance(plan, Plan) and (plan.ranges or plan.touches or plan.objects):
+        if isinstance(plan, Plan) and plan.gains:
             copies = StripWriter(hooks, function, loop, plan).write()
             lines.update({new: lines[old] for old, new in copies if old in lines})
             has_changed = True

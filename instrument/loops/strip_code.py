@@ -4,7 +4,7 @@
              turns = whole turns left by the test
              br turns >= FEW, ask, loop
     ask:     n = min(turns, fuel, a limit)                  __irsan_strip_length
-             br (all ranges of n turns are clean), race, loop
+             br (all ranges of n turns are clean, or defined), race, loop
     race:    br (races are ignored), run, touch
     touch:   br (all bytes of n turns could be touched), run, loop
     run:     br fast header
@@ -30,18 +30,15 @@ from irsan.instrument.analysis.control_flow.natural_loops import Loop
 from irsan.instrument.analysis.control_flow.short_loops import FEW_TURNS
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import MOST_TURNS, check_name
+from irsan.instrument.loops.address_hulls import Range
 from irsan.instrument.loops.cloning import LoopCopy, Rebuilt, copy_loop, values_to_memory
-from irsan.instrument.loops.strip_plans import (
-    Inside,
-    Plan,
-    Range,
-    Touch,
-    check_of,
-)
+from irsan.instrument.loops.strip_plans import Inside, Plan, Touch, check_of
 from irsan.instrument.loops.turn_code import TurnCode
+from irsan.instrument.uninitialised.shadow_types import clean
 from irsan.ir.builder import Builder
 from irsan.ir.instruction import Instruction
 from irsan.ir.phi import Phi
+from irsan.ir.types import IntegerType, VectorType
 from irsan.ir.values import BasicBlock, Function, Value
 
 FIRST_TURNS: Final = 8 * FEW_TURNS  # of a search
@@ -93,10 +90,10 @@ class StripWriter:
 
     # -- the fast version --------------------------------------------------------------------------
 
-    def _replaced(self) -> dict[Instruction, Instruction | None]:
-        """What stands for checks and the safepoint in the fast version."""
+    def _replaced(self) -> dict[Instruction, Value | None]:
+        """What stands for checks, shadow and the safepoint in the fast version."""
         plan = self._plan
-        found: dict[Instruction, Instruction | None] = {}
+        found: dict[Instruction, Value | None] = {}
         for call, left in plan.left.items():
             hook = check_of(call)
             assert hook is not None
@@ -107,6 +104,8 @@ class StripWriter:
                 self._hooks.call(name, call.operands[1:], call.debug_location) if left else None
             )
         found.update(dict.fromkeys(plan.dropped))
+        if plan.defined is not None:
+            found.update({load: clean(load.type) for load in plan.defined.loads})
         if plan.safepoint is not None:
             found[plan.safepoint] = None
         return found
@@ -246,7 +245,8 @@ class StripWriter:
             for asked in self._is_inside(at, again, one, before_last):
                 fine = at.binary("and", fine, asked)
         for hull in self._plan.ranges:
-            fine = at.binary("and", fine, self._is_clean(at, again, hull, n_turns))
+            fine = at.binary("and", fine, self._all_are("clean", at, again, hull, n_turns))
+        fine = self._begins_defined(at, again, n_turns, fine)
         at.cond_br(fine, then, self._loop.header)
         return n_turns, last
 
@@ -267,11 +267,27 @@ class StripWriter:
         high = at.binary("add", at.binary("add", low, length), at.integer(64, one.span))
         return at.icmp("ult", low, one.length), at.icmp("ult", high, one.length)
 
-    def _is_clean(self, at: Builder, again: Rebuilt, one: Range, n_turns: Value) -> Value:
+    def _begins_defined(
+        self, at: Builder, again: Rebuilt, n_turns: Value, fine: Value
+    ) -> Value:
+        """Whether all is fine, and no bit is set where that has to be so."""
+        plan = self._plan.defined
+        if plan is None:
+            return fine
+        for value in plan.begins:
+            fine = at.binary("and", fine, is_zero_now(at, again.value(value)))
+        for hull in plan.ranges:
+            fine = at.binary("and", fine, self._all_are("defined", at, again, hull, n_turns))
+        return fine
+
+    def _all_are(
+        self, word: str, at: Builder, again: Rebuilt, one: Range, n_turns: Value
+    ) -> Value:
+        """Whether the bytes of a hull are clean, or defined, in so many turns."""
         before = at.binary("sub", n_turns, at.integer(64, 1))
         low = self._lowest(at, again, one, before)
         stride, span = at.integer(64, abs(one.stride)), at.integer(64, one.span)
-        asked = self._hooks.call("__irsan_strip_clean", [low, stride, n_turns, span], None)
+        asked = self._hooks.call(f"__irsan_strip_{word}", [low, stride, n_turns, span], None)
         at.instructions.append(asked)
         return asked
 
@@ -303,6 +319,18 @@ class StripWriter:
         at = Builder(self._module, run.instructions)
         header = self._copy.blocks[self._loop.header]
         at.br(header)
+        defined = self._plan.defined
         for phi, twin in zip(self._loop.header.phis(), header.phis(), strict=True):
-            twin.operands.append(self._now[phi])
+            is_zero = defined is not None and phi in defined.begins
+            twin.operands.append(clean(phi.type) if is_zero else self._now[phi])
             twin.blocks.append(run)
+
+
+def is_zero_now(at: Builder, value: Value) -> Value:
+    """i1: whether an integer, or a vector of integers, is zero."""
+    kind = value.type
+    if isinstance(kind, VectorType):
+        assert isinstance(kind.element, IntegerType)
+        wide = at.types.integer(kind.element.width * kind.count)
+        value = at.cast("bitcast", value, wide)
+    return at.icmp("eq", value, clean(value.type))

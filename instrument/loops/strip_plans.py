@@ -6,6 +6,7 @@
     objects   whether the first and the last address of a hull lie in the object of their pointer
     touches   of bytes: each access for itself, so that the race history has its place, in the
               order in which the turns come to a byte
+    defined   whether bytes were given a value (defined_loads.py)
 
     plan = plan_strips(loop, sizes)     Plan, or the reason why there is none
 
@@ -34,6 +35,8 @@ from irsan.instrument.analysis.control_flow.turn_tests import TurnTest, find_tur
 from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.check_hooks import BOUNDS_CHECK, COMPARING
 from irsan.instrument.hooks import HOOKS, Hook
+from irsan.instrument.loops.address_hulls import MAX_STRIDE, Place, Range, hulls_of
+from irsan.instrument.loops.defined_loads import DefinedPlan, follows_bits, plan_defined
 from irsan.instrument.loops.turn_orders import order_of_turns
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
@@ -45,7 +48,6 @@ from irsan.ir.values import Function, InlineAsm, Value
 
 MAX_RANGES: Final = 32
 MAX_TOUCHES: Final = 8
-MAX_STRIDE: Final = 1 << 32  # bytes: strips of so many turns stay below 2^63
 MAX_INSTRUCTIONS: Final = 400
 
 TOO_BIG: Final = "a loop of many instructions"
@@ -58,16 +60,8 @@ OTHER_EXITS: Final = "a loop with several ways out"
 NOT_EACH_TURN: Final = "not in each turn"
 BESIDE: Final = "beside accesses that are not recorded ahead, or too many"
 MIXED: Final = "beside accesses that come to some of the same bytes before, to some later"
+UNKNOWN_BITS: Final = "a loop that stores or decides by values which may be uninitialised"
 APART: Final = "accesses with gaps between them, each as fast by itself"
-
-
-@dataclass(slots=True)
-class Range:
-    """A hull: `span` bytes from `pointer` on, which grows by `stride` bytes each turn."""
-
-    pointer: Value
-    stride: int
-    span: int
 
 
 @dataclass(slots=True)
@@ -111,6 +105,12 @@ class Plan:
     left: dict[Instruction, str] = field(default_factory=dict)
     why: dict[Instruction, str] = field(default_factory=dict)
     safepoint: Instruction | None = None
+    defined: DefinedPlan | None = None
+
+    @property
+    def gains(self) -> bool:
+        """Whether the fast version has less to do."""
+        return bool(self.ranges or self.touches or self.objects or self.defined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +135,12 @@ def asks(instruction: Instruction) -> bool:
     return getattr(callee, "name", "") == BOUNDS_CHECK or check_of(instruction) is not None
 
 
+def may_gain(loop: Loop) -> bool:
+    """Whether a loop has anything that strips may spare."""
+    inside = [one for block in loop.blocks for one in block.instructions]
+    return any(asks(one) or follows_bits(one) for one in inside)
+
+
 def plan_strips(loop: Loop, sizes: TypeSizes) -> Plan | str:
     """The plan of a loop, or the reason why it has none."""
     if sum([len(block.instructions) for block in loop.blocks]) > MAX_INSTRUCTIONS:
@@ -150,6 +156,10 @@ def plan_strips(loop: Loop, sizes: TypeSizes) -> Plan | str:
         return NOT_COUNTED
     plan = Plan(test, counter[0], counter[1])
     plan.safepoint = _safepoint_of(loop)
+    if any(follows_bits(one) for block in loop.blocks for one in block.instructions):
+        plan.defined = plan_defined(loop, forms, sizes)
+        if plan.defined is None:
+            return UNKNOWN_BITS
     checks = list(_checks_of(loop, forms))
     _plan_objects(plan, loop, forms)
     _plan_ranges(plan, checks)
@@ -171,6 +181,7 @@ def _is_alone(instruction: Instruction) -> bool:
     name = callee.name
     return (
         check_of(instruction) is not None
+        or follows_bits(instruction)
         or name == SAFEPOINT
         or (name in COMPARING or name.startswith(PURE_INTRINSICS))
     )
@@ -251,30 +262,24 @@ def _plan_objects(plan: Plan, loop: Loop, forms: LinearForms) -> None:
 
 def _plan_ranges(plan: Plan, checks: list[_Check]) -> None:
     """Hulls of the checks of addresses, one for those that differ by a constant alone."""
-    groups: dict[tuple[object, int], list[_Check]] = {}
+    places = []
     for check in checks:
         plan.left[check.call] = check.hook.operation
         if check.hook.operation == "thread":
             continue
         if check.form is None or check.stride is None:
             plan.why[check.call] = NOT_LINEAR
-        else:
-            groups.setdefault((check.form.terms, check.stride), []).append(check)
-    for group in groups.values():
-        if len(plan.ranges) == MAX_RANGES:
-            plan.why.update({check.call: MANY for check in group})
             continue
-        plan.ranges.append(_hull(group))
-        for check in group:
-            plan.left[check.call] = _less(check.hook.operation, "address")
-
-
-def _hull(group: list[_Check]) -> Range:
-    """The bytes of all checks of a group in one turn, from the first one on."""
-    first = min(group, key=_offset)
-    end = max(_end(check) for check in group)
-    assert first.stride is not None
-    return Range(first.call.operands[1], first.stride, end - _offset(first))
+        pointer = check.call.operands[1]
+        places.append(Place(check.call, pointer, check.form, check.stride, check.hook.size_bytes))
+    for hull, group in hulls_of(places):
+        calls = [place.key for place in group if isinstance(place.key, Call)]
+        if len(plan.ranges) == MAX_RANGES:
+            plan.why.update(dict.fromkeys(calls, MANY))
+            continue
+        plan.ranges.append(hull)
+        for call in calls:
+            plan.left[call] = _less(plan.left[call], "address")
 
 
 def _offset(check: _Check) -> int:

@@ -4,12 +4,13 @@
 
 Each loop goes over arrays of the heap, of the program or of the stack: upwards, downwards, by
 steps, by pointers, with conditions, with other ways out, nested.  An error is a bound that is too
-far, an array that was freed, or a second thread that runs the same loops without a lock.
+far, an array that was freed, or a second thread that runs the same loops without a lock.  In
+programs that are `partly_set` it is an element that was never given a value, and no bound.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hypothesis import strategies as st
@@ -33,6 +34,7 @@ class Array:
     element: str
     n: int
     where: str
+    n_set: str = ""  # the number of its elements that are given a value, where not all are
 
 
 class _Numbers:
@@ -49,7 +51,7 @@ class _Numbers:
 
 
 @st.composite
-def loop_programs(draw: Any, *, threads: bool = True) -> str:
+def loop_programs(draw: Any, *, threads: bool = True, partly_set: bool = False) -> str:
     """A program whose loops may be wrong."""
     numbers = _Numbers()
     arrays = [
@@ -62,6 +64,9 @@ def loop_programs(draw: Any, *, threads: bool = True) -> str:
     is_threaded = threads and draw(st.booleans())
     if is_threaded:
         arrays = [Array(one.name, one.element, one.n, "static") for one in arrays]
+    if partly_set:
+        left = st.sampled_from((0, 0, 0, 1, 1, 1, 2, 3, 9))
+        arrays = [replace(one, n_set=numbers.word(one.n - draw(left))) for one in arrays]
     functions = [
         _function(draw, number, arrays, numbers) for number in range(draw(st.integers(1, 3)))
     ]
@@ -94,7 +99,7 @@ def _loop(draw: Any, arrays: list[Array], numbers: _Numbers) -> str:
     one, other = draw(st.sampled_from(arrays)), draw(st.sampled_from(arrays))
     shape = draw(st.sampled_from(("up", "up", "down", "pointer", "while", "nested", "until")))
     n = min(one.n, other.n)
-    beyond = draw(st.sampled_from((0, 0, 0, 0, 0, 0, 1, 2, 5, 30)))
+    beyond = draw(st.sampled_from((0, 0, 0, 0, 0, 0, 1, 2, 5, 30))) if not one.n_set else 0
     index = draw(st.sampled_from(("long", "int", "unsigned", "unsigned long")))
     signed = index if "unsigned" not in index else "int"
     step = draw(st.sampled_from((1, 1, 1, 2, 3)))
@@ -105,6 +110,12 @@ def _loop(draw: Any, arrays: list[Array], numbers: _Numbers) -> str:
     limit = numbers.word(draw(st.integers(0, 400)))
     rows = numbers.word(draw(st.integers(1, 4)))
     upwards = f"for (long i = {margin}; i < e; i++)"
+    held = ""
+    if other.n_set:
+        last = other.n - 1
+        place = numbers.word(draw(st.sampled_from((last, last, last, last - 2, 0))))
+        held = f"{other.element} held = {other.name}[{place}]; "
+        body += draw(st.sampled_from(("", "sum += held;", *_uses_of_held(one.name))))
     loops = {
         "up": f"for ({index} i = {margin}; i < e; i += {step}) {{ {body} }}",
         "down": f"for ({signed} i = e - 1; i >= {margin}; i -= {step}) {{ {body} }}",
@@ -115,7 +126,15 @@ def _loop(draw: Any, arrays: list[Array], numbers: _Numbers) -> str:
         "nested": f"for (long r = {rows}; r > 0; r--) {upwards} {{ {body} }}",
     }
     kind = {"up": index, "down": signed}.get(shape, "long")
-    return f"  {{ {kind} e = {end};\n    {loops[shape]} }}\n"
+    return f"  {{ {held}{kind} e = {end};\n    {loops[shape]} }}\n"
+
+
+def _uses_of_held(name: str) -> list[str]:
+    """What may set elements ahead of, or behind, those that other statements read."""
+    return [
+        f"{name}[i] += held;", f"sum += {name}[i - 2]; {name}[i] = held;",
+        f"{name}[i - 2] = held; sum += {name}[i];",
+    ]  # fmt: skip
 
 
 def _statement(draw: Any, one: Array, other: Array, numbers: _Numbers) -> str:
@@ -130,7 +149,8 @@ def _statement(draw: Any, one: Array, other: Array, numbers: _Numbers) -> str:
     if kind == 2:
         return f"if ({source} > 1) {target} = 3; else sum++;"
     if kind == 3:
-        return f"{one.name}[{numbers.word(draw(st.integers(0, one.n)))}] += i;"
+        last = one.n - bool(one.n_set)
+        return f"{one.name}[{numbers.word(draw(st.integers(0, last)))}] += i;"
     if kind == 4:
         return f"sum += {one.name}[(unsigned long){source} % {one.n}];"
     if kind == 5:
@@ -171,6 +191,8 @@ def _main(
 def _made(one: Array) -> str:
     if one.where == "static":
         return f"  {one.element} *{one.name} = {one.name}_room;\n"
+    if one.n_set:
+        return _partly_set(one)
     if one.where == "stack":
         return (
             f"  {one.element} {one.name}_room[{one.n}] = {{1}}; "
@@ -180,3 +202,13 @@ def _made(one: Array) -> str:
         f"  {one.element} *{one.name} = calloc({one.n}, sizeof *{one.name}); "
         f"if (!{one.name}) exit(1);\n"
     )
+
+
+def _partly_set(one: Array) -> str:
+    room = f"{one.element} {one.name}_room[{one.n}], *{one.name} = {one.name}_room;"
+    if one.where == "heap":
+        room = (
+            f"{one.element} *{one.name} = malloc({one.n} * sizeof *{one.name}); "
+            f"if (!{one.name}) exit(1);"
+        )
+    return f"  {room} for (long i = 0; i < {one.n_set}; i++) {one.name}[i] = 1;\n"

@@ -197,10 +197,12 @@ def test_only_the_origin_of_a_pointer_is_not_compared() -> None:
     assert comparable([jumped]) != comparable([finding])
 
 
+@pytest.mark.parametrize("checks", [DEFAULT_SANITIZERS, frozenset(("memory",))])
 @pytest.mark.parametrize("level", [1, 2])
 def test_random_programs_report_the_same(
-    runner: BatchRunner, tmp_path_factory: pytest.TempPathFactory, level: int
-) -> None:
+    runner: BatchRunner, tmp_path_factory: pytest.TempPathFactory, level: int,
+    checks: frozenset[str],
+) -> None:  # fmt: skip
     path = tmp_path_factory.mktemp("loops") / "loops.c"
     statuses: list[int] = []
 
@@ -209,10 +211,10 @@ def test_random_programs_report_the_same(
         max_examples=N_PROGRAMS, phases=[Phase.generate], database=None,
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
-    @given(loop_programs())
+    @given(loop_programs(partly_set="memory" in checks))
     def compare(text: str) -> None:
-        assert outcome(runner, path, text, level, "") == outcome(
-            runner, path, text, level, "keep_all_checks=1", statuses
+        assert outcome(runner, path, text, level, "", checks) == outcome(
+            runner, path, text, level, "keep_all_checks=1", checks, statuses
         )
 
     compare()
@@ -220,14 +222,14 @@ def test_random_programs_report_the_same(
 
 
 def outcome(
-    runner: BatchRunner, path: Path, text: str, level: int, flags: str,
+    runner: BatchRunner, path: Path, text: str, level: int, flags: str, checks: frozenset[str],
     statuses: list[int] | None = None,
 ) -> tuple[int, bytes, str]:  # fmt: skip
     """Exit status, output and findings of one run."""
     path.write_text(text)
     (result,) = runner.run(
         [path], [len(text) % 5], environment={"IRSAN_OPTIONS": flags}, opt_level=level,
-        sanitize=DEFAULT_SANITIZERS,
+        sanitize=checks,
     )  # fmt: skip
     if statuses is not None:
         statuses.append(result.exit_status)
