@@ -45,22 +45,22 @@ def copy_loop(
     module: Module,
     function: Function,
     loop: Loop,
-    replaced: Mapping[Instruction, Value | None],
+    replaced: Mapping[Value, Value | None],
 ) -> LoopCopy:
     """A copy of all blocks, at the function's end, whose edges out of the loop are as before.
 
     replaced: what stands for an instruction of the loop instead of its copy, another one or a
-    constant; None: nothing.
+    constant; None: nothing.  What stands for a value from outside is used in the copy, too.
     """
     made = LoopCopy()
+    made.values.update({old: new for old, new in replaced.items() if new is not None})
     for block in loop.blocks:
         made.blocks[block] = function.new_block(module.types.label)
     for block in loop.blocks:
         for one in block.instructions:
             twin = replaced[one] if one in replaced else _copied(one)
-            if twin is not None:
-                made.values[one] = twin
             if isinstance(twin, Instruction):
+                made.values[one] = twin
                 made.pairs.append((one, twin))
                 made.blocks[block].instructions.append(twin)
     for block in made.blocks.values():

@@ -4,6 +4,7 @@
 
     ranges    shadow of a[i] and of b[2 * i] in all turns of the strip, which must be zero
     loads     of that shadow: zero in the fast version, so LLVM drops what is made of them
+    stores    of shadow to what is asked about: zeros where there are zeros
     begins    shadow that must be zero when the strip begins: of k
 
     plan = plan_defined(loop, forms)        DefinedPlan, or None when the loop has to stay
@@ -44,6 +45,7 @@ class DefinedPlan:
 
     ranges: list[Range] = field(default_factory=list)
     loads: list[Instruction] = field(default_factory=list)
+    stores: list[Instruction] = field(default_factory=list)
     begins: list[Value] = field(default_factory=list)
 
 
@@ -61,29 +63,42 @@ def follows_bits(instruction: Instruction) -> bool:
 
 def plan_defined(loop: Loop, forms: LinearForms, sizes: TypeSizes) -> DefinedPlan | None:
     """What can be asked ahead; None when a turn may store or decide by what is not."""
-    found = DefinedPlan()
-    for hull, places in hulls_of(_places(loop, forms, sizes))[:MAX_HULLS]:
-        found.ranges.append(hull)
-        found.loads += [place.key for place in places if isinstance(place.key, Load)]
+    places = list(_places(loop, forms, sizes))
+    hulls = hulls_of(place for place in places if isinstance(place.key, Load))[:MAX_HULLS]
+    found = DefinedPlan([hull for hull, _ in hulls])
+    loads = [place.key for _, group in hulls for place in group]
+    found.loads = [one for one in loads if isinstance(one, Load)]
     clear = ClearValues(loop, frozenset(found.loads))
     for value in _decisive(loop):
         if value is None or not clear.holds(value):
             return None
     found.begins = list(clear.begins)
+    asked = {(one.form.terms, one.stride): (hull, group) for hull, group in hulls for one in group}
+    for place in places:
+        hull, group = asked.get((place.form.terms, place.stride), (None, []))
+        if isinstance(place.key, Store) and hull is not None and _lies_in(place, hull, group):
+            found.stores.append(place.key)
     return found
 
 
+def _lies_in(place: Place, hull: Range, group: list[Place]) -> bool:
+    """Whether a place is among the bytes that are asked about for its turn."""
+    lo = min(one.form.constant for one in group)
+    return lo <= place.form.constant and place.end <= lo + hull.span
+
+
 def _places(loop: Loop, forms: LinearForms, sizes: TypeSizes) -> Iterator[Place]:
-    """Loads of shadow whose addresses are known ahead."""
+    """Loads and stores of shadow whose addresses are known ahead."""
     for one in [one for block in loop.blocks for one in block.instructions]:
-        shadow = one.pointer if isinstance(one, Load) else None
+        shadow = one.pointer if isinstance(one, (Load, Store)) else None
         if not isinstance(shadow, Instruction) or callee_name(shadow) not in SHADOW_OF:
             continue
         pointer = shadow.operands[1]
         form = forms.of(pointer)
         stride = forms.stride(form) if form is not None else None
         if form is not None and stride is not None and abs(stride) <= MAX_STRIDE:
-            yield Place(one, pointer, form, stride, sizes.store_size(one.type))
+            kind = one.value.type if isinstance(one, Store) else one.type
+            yield Place(one, pointer, form, stride, sizes.store_size(kind))
 
 
 def _decisive(loop: Loop) -> Iterator[Value | None]:

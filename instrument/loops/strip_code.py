@@ -90,10 +90,10 @@ class StripWriter:
 
     # -- the fast version --------------------------------------------------------------------------
 
-    def _replaced(self) -> dict[Instruction, Value | None]:
+    def _replaced(self) -> dict[Value, Value | None]:
         """What stands for checks, shadow and the safepoint in the fast version."""
         plan = self._plan
-        found: dict[Instruction, Value | None] = {}
+        found: dict[Value, Value | None] = {}
         for call, left in plan.left.items():
             hook = check_of(call)
             assert hook is not None
@@ -105,7 +105,9 @@ class StripWriter:
             )
         found.update(dict.fromkeys(plan.dropped))
         if plan.defined is not None:
-            found.update({load: clean(load.type) for load in plan.defined.loads})
+            zeros = {*plan.defined.loads, *plan.defined.begins} - set(self._loop.header.phis())
+            found.update({one: clean(one.type) for one in zeros})
+            found.update(dict.fromkeys(plan.defined.stores))
         if plan.safepoint is not None:
             found[plan.safepoint] = None
         return found

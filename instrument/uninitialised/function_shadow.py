@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final
 
 from irsan.instrument.hook_calls import DECIDED, HookCalls
 from irsan.instrument.uninitialised.call_facts import CallFacts
@@ -32,6 +33,7 @@ from irsan.ir.memory import Load
 from irsan.ir.metadata import MetadataNode, MetadataTuple
 from irsan.ir.module import Module
 from irsan.ir.operations import Select
+from irsan.ir.phi import Phi
 from irsan.ir.types import ArrayType, IntegerType, StructType, Type, VectorType
 from irsan.ir.values import BasicBlock, Constant, Function, Value
 
@@ -41,16 +43,21 @@ _POINTER_BYTES = 8
 
 @dataclass(slots=True)
 class Detour:
-    """Where a block is to be split: `cold` runs when `condition` holds."""
+    """Where a block is to be split: `cold` runs when `condition` holds.
+
+    merged: a phi behind it, of a value without the detour and one with it; `ways` are its blocks.
+    """
 
     condition: Value
     cold: list[Instruction] = field(default_factory=list)
+    merged: Phi | None = None
+    ways: list[BasicBlock] = field(default_factory=list)
 
 
 Out = list[Instruction | Detour]
 
 
-_OWN = MetadataTuple()
+OWN: Final = (("nosanitize", MetadataTuple()),)  # metadata of all that this pass computes
 
 
 class ShadowBuilder(Builder):
@@ -64,7 +71,7 @@ class ShadowBuilder(Builder):
     def _add(self, instruction: Instruction) -> None:
         Builder._add(self, instruction)
         if instruction.opcode != "phi":
-            instruction.metadata = (("nosanitize", _OWN),)
+            instruction.metadata = OWN
 
 
 class FunctionShadow:
@@ -310,6 +317,7 @@ def split_at_detours(
         current.instructions = rest
         Builder(module, one.cold, location).br(behind)
         cold.instructions = one.cold
+        one.ways = [current, cold]
         current, rest = behind, []
     current.instructions = rest
     return current

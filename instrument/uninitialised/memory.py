@@ -1,7 +1,7 @@
 """Loads, stores, atomics and variables of the stack.
 
     %v = load i32, ptr %p      %s = bits_from(%p)   %v.bits = load i32, ptr %s
-                               used late, a bit is set -> bits_shown(%p, 4), and once more
+                               used late, a bit is set -> bits_shown(%p, 4), and loaded again
     store i32 %v, ptr %p       %s = bits_to(%p)     store i32 %v.bits, ptr %s
                                a bit is set ->  uninit_stored(place of %v, n, %p, 4)
     %x = alloca [9 x i8]       bits_begin(%x, 9, origin)    or where its lifetime starts
@@ -20,7 +20,7 @@ from __future__ import annotations
 from irsan.instrument.analysis.values.integer_casts import to_width
 from irsan.instrument.sites.sites import SiteTable
 from irsan.instrument.sites.source_frames import scope_file
-from irsan.instrument.uninitialised.function_shadow import Detour, FunctionShadow
+from irsan.instrument.uninitialised.function_shadow import OWN, Detour, FunctionShadow
 from irsan.instrument.uninitialised.shadow_types import clean
 from irsan.ir.builder import Builder
 from irsan.ir.constants import ConstantExpr, ConstantInt
@@ -70,8 +70,12 @@ def shadow_of_load(scope: FunctionShadow, load: Load) -> Value | None:
     size = scope.hooks.int64(scope.types.size_bytes(kind))
     shown = scope.hooks.call("__irsan_bits_shown", [load.pointer, size], load.debug_location)
     detour.cold.append(shown)
+    again = Builder(scope.module, detour.cold, load.debug_location)
+    shown_bits = again.load(kind, source, load.alignment)
+    shown_bits.metadata = OWN
     scope.out.append(detour)
-    return scope.at.load(kind, source, load.alignment)
+    detour.merged = scope.at.phi(kind, [clean(kind), shown_bits], [])
+    return detour.merged
 
 
 def after_store(scope: FunctionShadow, store: Store) -> None:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from irsan.instrument.uninitialised.function_shadow import FunctionShadow
+from irsan.instrument.uninitialised.function_shadow import OWN, FunctionShadow
 from irsan.instrument.uninitialised.shadow_types import clean, is_simple, poisoned
 from irsan.ir.constants import ConstantInt, ConstantNull
 from irsan.ir.instruction import Instruction
@@ -236,7 +236,7 @@ def _insert_value(scope: FunctionShadow, instruction: Instruction, _: Type) -> V
 
 
 def _appended(scope: FunctionShadow, made: Instruction) -> Instruction:
-    made.debug_location = scope.at.debug_location
+    made.debug_location, made.metadata = scope.at.debug_location, OWN
     scope.out.append(made)
     return made
 

@@ -26,6 +26,7 @@ from irsan.instrument.uninitialised import calls, memory
 from irsan.instrument.uninitialised.call_facts import CallFacts
 from irsan.instrument.uninitialised.flow import DIVISIONS, bits_reach, live_values
 from irsan.instrument.uninitialised.function_shadow import (
+    Detour,
     FunctionShadow,
     Out,
     split_at_detours,
@@ -99,6 +100,9 @@ class _Rewriting:
         for block in self._scope.function.blocks if ends else ():
             for phi in block.phis():
                 phi.blocks = [ends.get(origin, origin) for origin in phi.blocks]
+        for one in [one for out in self._outs.values() for one in out]:
+            if isinstance(one, Detour) and one.merged is not None:
+                one.merged.blocks = one.ways
 
     def _walk(self, block: BasicBlock) -> None:
         scope, out = self._scope, []  # type: ignore[var-annotated]

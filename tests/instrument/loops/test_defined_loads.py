@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -57,6 +58,17 @@ def test_what_is_stored_must_be_known_to_be_zero() -> None:
     """%k is asked about where the strip begins; what an index of the program leads to is not."""
     assert asked("%z = add i64 %x, %k\n  store i64 %z, ptr %q").count("__irsan_strip_defined") == 1
     assert asked(f"{SEARCH}\n  store i64 %y, ptr %q").count("__irsan_strip_defined") == 0
+
+
+def shadow_stores(inner: str) -> int:
+    """How often zeros or shadow are stored in a loop and its copy."""
+    text = body(instrumented(LOOP % inner, "memory", portable=False), "f")
+    return len(re.findall(r"store i64 \S+ ptr \S+ align 8, [^\n]*!nosanitize", text)) - 1
+
+
+def test_zeros_are_not_stored_where_zeros_were_asked_for() -> None:
+    sum_of_both = "%y = load i64, ptr %q\n  %z = add i64 %x, %y\n  store i64 %z, ptr %q"
+    assert shadow_stores("store i64 %x, ptr %q") - shadow_stores(sum_of_both) == 1
 
 
 def test_other_checks_of_the_loop_are_asked_with_it() -> None:
