@@ -4,7 +4,8 @@
     stats.rows()        (tool, fate, reason, number), the most first
     stats.table()       the same as text, with percentages
 
-tool    address, thread (races), object (bounds of the object of a pointer)
+tool    address, thread (races), object (bounds of the object of a pointer), memory (whether what
+        is loaded was given a value)
 fate    left out: never made;  ahead: asked once for many turns of a loop;  stays
 
 Only checks of single accesses are counted; a check of both tools counts once for each.
@@ -16,12 +17,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from irsan.instrument.check_names import ADDRESS, THREAD
+from irsan.instrument.check_names import ADDRESS, MEMORY, THREAD
 
 OBJECT: Final = "object"
 LEFT_OUT, AHEAD, STAYS = "left out", "ahead", "stays"
 _FATES: Final = (LEFT_OUT, AHEAD, STAYS)
-_TOOLS: Final = {ADDRESS: "addresses", THREAD: "races", OBJECT: "objects"}
+_TOOLS: Final = {
+    ADDRESS: "addresses", THREAD: "races", OBJECT: "objects", MEMORY: "initialised bytes",
+}  # fmt: skip
 
 Row = tuple[str, str, str, int]
 

@@ -61,6 +61,23 @@ def follows_bits(instruction: Instruction) -> bool:
     return name in SHADOW_OF or name == SHOWN or name in _DECIDING
 
 
+def loads_of_shadow(block: BasicBlock) -> list[Load]:
+    """Loads of shadow in a block, but for those that look again behind `SHOWN`."""
+    if any(callee_name(one) == SHOWN for one in block.instructions):
+        return []
+    return [
+        one for one in block.instructions
+        if isinstance(one, Load) and _shadow_of(one.pointer) is not None
+    ]  # fmt: skip
+
+
+def _shadow_of(pointer: Value) -> Value | None:
+    """The address whose shadow is at `pointer`, None if it is no place of shadow."""
+    if not isinstance(pointer, Call) or callee_name(pointer) not in SHADOW_OF:
+        return None
+    return pointer.operands[1]
+
+
 def plan_defined(loop: Loop, forms: LinearForms, sizes: TypeSizes) -> DefinedPlan | None:
     """What can be asked ahead; None when a turn may store or decide by what is not."""
     places = list(_places(loop, forms, sizes))
@@ -90,10 +107,11 @@ def _lies_in(place: Place, hull: Range, group: list[Place]) -> bool:
 def _places(loop: Loop, forms: LinearForms, sizes: TypeSizes) -> Iterator[Place]:
     """Loads and stores of shadow whose addresses are known ahead."""
     for one in [one for block in loop.blocks for one in block.instructions]:
-        shadow = one.pointer if isinstance(one, (Load, Store)) else None
-        if not isinstance(shadow, Instruction) or callee_name(shadow) not in SHADOW_OF:
+        if not isinstance(one, (Load, Store)):
             continue
-        pointer = shadow.operands[1]
+        pointer = _shadow_of(one.pointer)
+        if pointer is None:
+            continue
         form = forms.of(pointer)
         stride = forms.stride(form) if form is not None else None
         if form is not None and stride is not None and abs(stride) <= MAX_STRIDE:
@@ -105,9 +123,8 @@ def _decisive(loop: Loop) -> Iterator[Value | None]:
     """Shadow that is stored or tested in the loop; None: what cannot be told."""
     for block in loop.blocks:
         for one in block.instructions:
-            if isinstance(one, Store) and isinstance(one.pointer, Instruction):
-                if callee_name(one.pointer) in SHADOW_OF:
-                    yield one.value
+            if isinstance(one, Store) and _shadow_of(one.pointer) is not None:
+                yield one.value
             elif callee_name(one) in _DECIDING:
                 yield _condition_of(loop, block)
 

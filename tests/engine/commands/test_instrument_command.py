@@ -91,6 +91,24 @@ def test_what_became_of_checks(program: Path, tmp_path: Path) -> None:
         write_stats(stats, tmp_path / "missing" / "stats.json")
 
 
+def test_what_became_of_loads_that_may_be_uninitialised(program: Path, tmp_path: Path) -> None:
+    changes = {
+        b"  %p =": b"  %sum = phi i64 [ %x, %entry ], [ %more, %head ]\n  %p =",
+        b"  %next = add": b"  %more = add i64 %sum, %v\n  %next = add",
+        b"%s = add i64 %x, %y": b"%s = add i64 %more, %y",
+    }
+    text = LOOP
+    for old, new in changes.items():
+        text = text.replace(old, new)
+    program.write_bytes(text)
+    stats = instrument_to_file(
+        program, tmp_path / "out.ll", FrontendOptions(), frozenset({"memory"}), portable=False
+    )
+    assert set(stats.rows()) == {
+        ("memory", "ahead", "once for many turns", 1), ("memory", "stays", "in no loop", 2),
+    }  # fmt: skip
+
+
 def test_a_table_has_percentages_of_each_tool() -> None:
     stats = CheckStats()
     stats.note("thread", "stays", "in no loop", 3)
