@@ -22,7 +22,10 @@ from irsan.runtime.layout import memory_map
 
 COVERED_BYTES: Final = memory_map.TIB
 _SHADOW_LO: Final = memory_map.UNINITIALISED_SHADOW
-SHADOW_BIAS: Final = _SHADOW_LO
+# Not the same low bits for a byte and its shadow: AMD's first-level caches find a line by a hash of bits
+# 12 to 27 of its address, and two lines with one hash push each other out at each access.
+_SKEW_BYTES: Final = 0x155000
+SHADOW_BIAS: Final = _SHADOW_LO + _SKEW_BYTES
 ORIGIN_BIAS: Final = _SHADOW_LO + 2 * memory_map.TIB
 SPARE_BYTES: Final = 4 * memory_map.GIB
 # Behind the shadow, so that one minimum leads there: see engine/glue/templates/inlined/bits.ll.
