@@ -22,8 +22,8 @@ from irsan.runtime.layout import memory_map
 
 COVERED_BYTES: Final = memory_map.TIB
 _SHADOW_LO: Final = memory_map.UNINITIALISED_SHADOW
-# Not the same low bits for a byte and its shadow: AMD's first-level caches find a line by a hash of bits
-# 12 to 27 of its address, and two lines with one hash push each other out at each access.
+# A byte and its shadow differ in their low bits: AMD's first-level caches find a line by a hash of
+# bits 12 to 27 of its address, and of two lines with one hash each pushes the other out.
 _SKEW_BYTES: Final = 0x155000
 SHADOW_BIAS: Final = _SHADOW_LO + _SKEW_BYTES
 ORIGIN_BIAS: Final = _SHADOW_LO + 2 * memory_map.TIB
