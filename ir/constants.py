@@ -283,12 +283,13 @@ class PtrAuth(Constant):
     @property
     def ref(self) -> str:
         shown = list(self.operands)
-        while len(shown) > 2 and _is_zero(shown[-1]):
+        while len(shown) > 2 and is_zero(shown[-1]):
             shown.pop()
         return f"ptrauth ({', '.join([operand.typed_ref for operand in shown])})"
 
 
-def _is_zero(constant: Value) -> bool:
+def is_zero(constant: Value) -> bool:
+    """Whether a constant integer, pointer or aggregate has no set bit."""
     if isinstance(constant, ConstantInt):
         return constant.value == 0
     return isinstance(constant, ConstantNull)

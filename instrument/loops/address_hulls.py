@@ -3,7 +3,7 @@
     a[i - 1], a[i]      one hull: from a[i - 1] on, two elements long, one element further each turn
     b[i].x              another
 
-    hulls = hulls_of(places)        one `Hull` for each group, its places in `hull.keys`
+    for hull, group in hulls_of(places)     one `Range` for each group of places
 """
 
 from __future__ import annotations

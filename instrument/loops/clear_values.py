@@ -23,7 +23,7 @@ from collections.abc import Collection
 from typing import Final
 
 from irsan.instrument.analysis.control_flow.natural_loops import Loop
-from irsan.ir.constants import ConstantInt, ConstantNull
+from irsan.ir.constants import is_zero
 from irsan.ir.instruction import Instruction
 from irsan.ir.operations import Compare
 from irsan.ir.phi import Phi
@@ -106,10 +106,3 @@ class ClearValues:
             return True
         self._zero, self.begins = zero, begins
         return False
-
-
-def is_zero(value: Value) -> bool:
-    """Whether a constant has no set bit."""
-    return isinstance(value, ConstantNull) or (
-        isinstance(value, ConstantInt) and value.unsigned == 0
-    )

@@ -36,7 +36,12 @@ from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.check_hooks import BOUNDS_CHECK, COMPARING
 from irsan.instrument.hooks import HOOKS, Hook
 from irsan.instrument.loops.address_hulls import MAX_STRIDE, Place, Range, hulls_of
-from irsan.instrument.loops.defined_loads import DefinedPlan, follows_bits, plan_defined
+from irsan.instrument.loops.defined_loads import (
+    DefinedPlan,
+    callee_name,
+    follows_bits,
+    plan_defined,
+)
 from irsan.instrument.loops.turn_orders import order_of_turns
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
@@ -124,15 +129,13 @@ class _Check:
 
 def check_of(instruction: Instruction) -> Hook | None:
     """The check that an instruction calls, or None."""
-    callee = instruction.operands[0] if isinstance(instruction, Call) else None
-    hook = HOOKS.get(callee.name) if isinstance(callee, Function) else None
+    hook = HOOKS.get(callee_name(instruction))
     return hook if hook is not None and hook.group == "check" else None
 
 
 def asks(instruction: Instruction) -> bool:
     """Whether an instruction is a check that strips may spare."""
-    callee = instruction.operands[0] if isinstance(instruction, Call) else None
-    return getattr(callee, "name", "") == BOUNDS_CHECK or check_of(instruction) is not None
+    return callee_name(instruction) == BOUNDS_CHECK or check_of(instruction) is not None
 
 
 def may_gain(loop: Loop) -> bool:
@@ -207,8 +210,7 @@ def _is_word(kind: Type) -> bool:
 def _safepoint_of(loop: Loop) -> Instruction | None:
     """The safepoint of the latch, if the loop has one."""
     for one in [one for block in loop.blocks for one in block.instructions]:
-        callee = one.operands[0] if isinstance(one, Call) else None
-        if isinstance(callee, Function) and callee.name == SAFEPOINT:
+        if callee_name(one) == SAFEPOINT:
             return one
     return None
 

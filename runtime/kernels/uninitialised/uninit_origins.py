@@ -14,7 +14,6 @@ variables of the stack are named by the number of a site.
 from __future__ import annotations
 
 from irsan.runtime.kernels.callstack import current_stack_id
-from irsan.runtime.kernels.checks.shadow import is_all_clear
 from irsan.runtime.kernels.heap_tables.chunk_facts import alloc_stack, free_stack
 from irsan.runtime.kernels.heap_tables.chunk_records import chunk_state
 from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
@@ -166,13 +165,12 @@ def bits_copy(ctx: Context, target: u64, source: u64, size_bytes: u64) -> None:
     """Shadow and origins follow bytes that are copied; the ranges may overlap."""
     if size_bytes == 0 or target == source or not has_bits(target, size_bytes):
         return
-    shadow = source + SHADOW_BIAS
-    if not has_bits(source, size_bytes) or is_all_clear(shadow, shadow + size_bytes):
+    if not has_bits(source, size_bytes) or first_bits(source, size_bytes) == size_bytes:
         bits_clear(ctx, target, size_bytes)
         return
     is_apart = target - source >= size_bytes and source - target >= size_bytes
     if not is_apart:
         real_memmove((target & ~u64(3)) + ORIGIN_BIAS, (source & ~u64(3)) + ORIGIN_BIAS, size_bytes)
-    real_memmove(target + SHADOW_BIAS, shadow, size_bytes)
+    real_memmove(target + SHADOW_BIAS, source + SHADOW_BIAS, size_bytes)
     if is_apart:
         origins_copy(ctx, target, source, size_bytes)

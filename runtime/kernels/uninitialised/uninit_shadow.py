@@ -14,6 +14,7 @@ Soundness: origins are kept for four bytes together, so a neighbour's may be rep
 
 from __future__ import annotations
 
+from irsan.runtime.kernels.checks.shadow import is_all_clear
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     DONTNEED,
@@ -115,6 +116,8 @@ def stack_begin(ctx: Context, addr: u64, size_bytes: u64, word: u32) -> None:
 def first_bits(addr: u64, size_bytes: u64) -> u64:
     """Offset of the first byte of a covered range with a set bit; size_bytes when there is none."""
     shadow = addr + SHADOW_BIAS
+    if is_all_clear(shadow, shadow + size_bytes):  # 32 bytes at once, as most ranges are
+        return size_bytes
     i = u64(0)
     while i + 8 <= size_bytes and load_u64(shadow + i) == 0:
         i += 8

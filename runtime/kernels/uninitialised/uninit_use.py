@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.callstack import current_stack_id
-from irsan.runtime.kernels.checks.shadow import is_all_clear
 from irsan.runtime.kernels.heap_tables.chunk_records import chunk_state
 from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk
 from irsan.runtime.kernels.kernel import kernel
@@ -237,9 +236,6 @@ def uninit_stored(
 @kernel(outlined=True)
 def first_unset(ctx: Context, addr: u64, size_bytes: u64) -> u64:
     """Offset of the first byte of a covered range that was not written; its size for none."""
-    shadow = addr + SHADOW_BIAS
-    if is_all_clear(shadow, shadow + size_bytes):
-        return size_bytes
     offset = u64(0)
     while True:
         offset += first_bits(addr + offset, size_bytes - offset)
