@@ -26,6 +26,7 @@ from typing import Any, Final
 
 from irsan.engine.target import target_machine
 from irsan.instrument.access.hot_functions import HOT
+from irsan.instrument.undefined.undefined_checks import HANDLERS
 
 _QUICK_BYTES: Final = 50_000
 _HUGE_FUNCTION_BYTES: Final = 6_000_000
@@ -74,7 +75,7 @@ def text_to_object(text: str, hot_text: str, *, may_be_quick: bool = True) -> by
     module = llvm.parse_assembly(text)
     module.verify()  # or the code generator would end this process
     module.link_in(_parsed(hot_text), preserve=True)
-    _inline_hooks(module, machine)
+    _inline_hooks(module, machine, folds=HANDLERS not in text)
     if not (may_be_quick and is_quick(text)):
         return bytes(machine.emit_object(module))
     if has_huge_function(text):
@@ -149,13 +150,21 @@ def _set_options(options: Iterable[str]) -> None:
         llvm.set_option("irsan", f"-{option}")
 
 
-def _inline_hooks(module: Any, machine: Any) -> None:
-    """Inline always-inline functions and clean up after it; never a whole -O pipeline."""
+def _inline_hooks(module: Any, machine: Any, *, folds: bool) -> None:
+    """Inline always-inline functions and clean up after it; never a whole -O pipeline.
+
+    folds: branches that always go one way go, as those of a strip whose shadow is a constant. What
+    tells it is constants, but also what the compiler promised (`!range`, `nonnull`): where checks
+    doubt promises, none of their branches may go.
+    """
     import llvmlite.binding as llvm
 
     builder = llvm.create_pass_builder(machine, llvm.PipelineTuningOptions(speed_level=1))
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
     passes.add_sroa_pass()
+    if folds:
+        passes.add_sccp_pass()
+        passes.add_aggressive_dce_pass()
     passes.add_simplify_cfg_pass()
     passes.run(module, builder)

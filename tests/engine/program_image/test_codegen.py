@@ -77,6 +77,57 @@ def test_hot_functions_of_big_units_are_generated_as_in_small_ones() -> None:
     assert code_of(big) == code_of(text_to_object(UNIT, HOT))
 
 
+# What a strip's fast version looks like: the shadow of what was asked ahead is a constant.
+DECIDED = """
+declare void @cold()
+define i64 @total(i64 %n) {
+entry:
+  br label %loop
+loop:
+  %bits = phi i64 [ 0, %entry ], [ %more, %next ]
+  %i = phi i64 [ 0, %entry ], [ %behind, %next ]
+  %more = or i64 %bits, 0
+  %is_set = icmp ne i64 %more, 0
+  br i1 %is_set, label %report, label %next
+report:
+  call void @cold()
+  br label %next
+next:
+  %behind = add i64 %i, 1
+  %done = icmp sgt i64 %behind, %n
+  br i1 %done, label %end, label %loop
+end:
+  ret i64 %behind
+}
+"""
+DOUBTED = """
+declare void @__ubsan_handle_load_invalid_value_abort()
+define i64 @total(ptr %p) {
+  %value = load i8, ptr %p, !range !{i8 0, i8 2}
+  %is_wrong = icmp ugt i8 %value, 1
+  br i1 %is_wrong, label %report, label %next
+report:
+  call void @__ubsan_handle_load_invalid_value_abort()
+  br label %next
+next:
+  ret i64 0
+}
+"""
+
+
+@pytest.mark.parametrize("padding", ["", PADDING], ids=["small", "big"])
+def test_branches_that_always_go_one_way_go(padding: str) -> None:
+    raw = text_to_object(DECIDED + padding, HOT)
+    assert b"cold" not in raw
+    assert total_of(raw, 100) == 101
+
+
+def test_checks_of_what_the_compiler_promised_stay() -> None:
+    assert b"__ubsan_handle" in text_to_object(DOUBTED, HOT)
+    told = DOUBTED.replace("__ubsan_handle", "other")
+    assert b"other" not in text_to_object(told, HOT)  # so the promise is used elsewhere
+
+
 @pytest.mark.parametrize("attribute", ["alwaysinline", "optsize", "minsize"])
 def test_attributes_of_functions_in_big_units(attribute: str) -> None:
     text = UNIT.replace("(i64 %n) {", f"(i64 %n) {attribute} {{")
