@@ -302,13 +302,12 @@ def is_bounds_check(name: str) -> bool:
 
 
 def _uninitialised() -> list[Hook]:
-    """`bits` are inlined: where shadow is. `uninit` are slow ways that end with a site;
-    `bits_shown` is one without.
-    """
+    """`bits` are inlined. `uninit` are slow ways that end with a site; `bits_shown` has none."""
     rows = [
         ("bits", "__irsan_bits_from", "ptr", ("ptr",)),
         ("bits", "__irsan_bits_to", "ptr", ("ptr",)),
         ("bits", "__irsan_bits_at", "ptr", ("ptr",)),
+        ("bits", "__irsan_bits_beside", "ptr", ("ptr", "ptr", "i64")),
         ("bits", "__irsan_bits_passed", "ptr", ("i64",)),
         ("bits", "__irsan_bits_passed_place", "ptr", ("i64",)),
         ("bits", "__irsan_bits_result", "ptr", ()),

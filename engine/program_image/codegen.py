@@ -165,6 +165,6 @@ def _inline_hooks(module: Any, machine: Any, *, folds: bool) -> None:
     passes.add_sroa_pass()
     if folds:
         passes.add_sccp_pass()
-        passes.add_aggressive_dce_pass()
+        passes.add_dead_code_elimination_pass()
     passes.add_simplify_cfg_pass()
     passes.run(module, builder)

@@ -8,9 +8,10 @@
 A function without calls, hooks and traps needs no frame: nothing in it can ask for the stack. One
 that keeps ThreadSanitizer's own `__tsan_func_entry` keeps that.
 
-With `bare_leaves` a function without loops that calls checks only has no frame either. Its sites
-say so (site_stores.py), and the slow path of a check makes the frame. What traps there is found by
-the processor's address (site_lines.py).
+With `bare_leaves` a function without loops that calls checks only has no frame either, nor one with
+loops that only asks about uninitialised values: those calls are seldom made. Its sites say so
+(site_stores.py), and the slow path of a check makes the frame. What traps there is found by the
+processor's address (site_lines.py, fault_sites.py), but where its site is stored.
 
 Soundness: exceptions leave functions without an exit; the pad that catches one restores the depth
 of its function.
@@ -33,6 +34,7 @@ from irsan.ir.module import Module
 from irsan.ir.values import BasicBlock, Function
 
 _BOUNDS = (BOUNDS_CHECK, "__irsan_bounds_near", "__irsan_bounds_range")
+_UNINITIALISED = ("__irsan_uninit_use", "__irsan_uninit_stored")  # called where bits are set
 _PADS = frozenset(("landingpad", "catchpad", "cleanuppad"))
 _ARRIVING = _PADS | {"call", "invoke", "callbr"}
 
@@ -42,9 +44,11 @@ class ShadowFrames:
     """Frames for every function that may be on a stack that is reported.
 
     bare_leaves: the slow paths of checks make the frames of functions that call nothing else.
+    tells_traps: sites of what may trap are stored, so functions with such have a frame.
     """
 
     bare_leaves: bool = False
+    tells_traps: bool = True
 
     def apply(self, module: Module) -> None:
         """Insert the frame hooks of all functions."""
@@ -52,20 +56,29 @@ class ShadowFrames:
         has_frames = THREAD in preinstrumented_for(module)
         for function in module.functions[:]:
             if is_touched(function):
-                add_frames(hooks, function, has_frames, self.bare_leaves)
+                self._add_frames(hooks, function, has_frames)
+
+    def _add_frames(self, hooks: HookCalls, function: Function, has_frames: bool) -> None:
+        """`has_frames`: a call of func_entry is its own."""
+        calls = calls_of(function)
+        named = [call.callee.name for call in calls if isinstance(call.callee, Function)]
+        has_own_frame = has_frames and "__tsan_func_entry" in named
+        if has_own_frame or self._needs_frame(function, calls):
+            _add_frame(hooks, function, calls, has_own_frame)
+
+    def _needs_frame(self, function: Function, calls: list[Call | CallTerminator]) -> bool:
+        reaching = [call for call in calls if may_reach_other_code(call)]
+        if _has_callees(function, reaching) if self.bare_leaves else reaching:
+            return True
+        return self.tells_traps and any(
+            may_trap(one) for block in function.blocks for one in block.instructions
+        )
 
 
-def add_frames(
-    hooks: HookCalls, function: Function, has_frames: bool, bare_leaves: bool
+def _add_frame(
+    hooks: HookCalls, function: Function, calls: list[Call | CallTerminator], has_own_frame: bool
 ) -> None:
-    """Insert the frame hooks of one function; `has_frames`: a call of func_entry is its own."""
-    calls = calls_of(function)
-    named = [call.callee.name for call in calls if isinstance(call.callee, Function)]
-    has_own_frame = has_frames and "__tsan_func_entry" in named
-    if not has_own_frame:
-        needs = _has_callees(function, calls) if bare_leaves else _needs_frame(function, calls)
-        if not needs:
-            return
+    """Insert the frame hooks of one function."""
     entry = hooks.call("__irsan_frame_entry", [], None)
     if not has_own_frame:
         _add_exits(hooks, function, entry)
@@ -74,25 +87,18 @@ def add_frames(
     _add_entry(hooks, function, repairs, None if has_own_frame else entry)
 
 
-def _needs_frame(function: Function, calls: list[Call | CallTerminator]) -> bool:
-    if any(may_reach_other_code(call) for call in calls):
+def _has_callees(function: Function, reaching: list[Call | CallTerminator]) -> bool:
+    """Whether some of these calls are of more than checks, or are checks in a loop, each of which
+    would have to make the frame."""
+    often = [call for call in reaching if not _is_one_of(call, _UNINITIALISED)]
+    if not all(is_check(call) or _is_one_of(call, _BOUNDS) for call in often):
         return True
-    return any(may_trap(one) for block in function.blocks for one in block.instructions)
+    return bool(often) and bool(back_edges(function))
 
 
-def _has_callees(function: Function, calls: list[Call | CallTerminator]) -> bool:
-    """Whether there are calls of more than checks, or checks in a loop, each of which would have to
-    make the frame."""
-    reaching = [call for call in calls if may_reach_other_code(call)]
-    if not all(_makes_frame(call) for call in reaching):
-        return True
-    return bool(reaching) and bool(back_edges(function))
-
-
-def _makes_frame(call: Call | CallTerminator) -> bool:
-    """Whether a hook makes the frame of the function that it is in, where that has none."""
+def _is_one_of(call: Call | CallTerminator, names: tuple[str, ...]) -> bool:
     callee = call.callee
-    return is_check(call) or (isinstance(callee, Function) and callee.name in _BOUNDS)
+    return isinstance(callee, Function) and callee.name in names
 
 
 def _add_exits(hooks: HookCalls, function: Function, entry: Call) -> None:

@@ -34,7 +34,7 @@ from irsan.ir.memory import Load, Store
 from irsan.ir.values import BasicBlock, Function, Value
 
 MAX_HULLS: Final = 16
-SHADOW_OF: Final = frozenset(f"__irsan_bits_{word}" for word in ("from", "to", "at"))
+SHADOW_OF: Final = frozenset(f"__irsan_bits_{word}" for word in ("from", "to", "at", "beside"))
 SHOWN: Final = "__irsan_bits_shown"
 _DECIDING: Final = frozenset(("__irsan_uninit_use", "__irsan_uninit_stored"))
 

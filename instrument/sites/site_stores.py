@@ -158,7 +158,7 @@ class _Marker:
         self._paths = AccessPaths(function, DataLayout.of(hooks.module.data_layout), parts)
         self._numbers: dict[tuple[MetadataNode | None, int, Touched], int] = {}
         self._lines = None if marking.lines is None else marking.lines.setdefault(function, {})
-        self._bare = 0 if self._lines is None or has_frame(function) else BARE
+        self._bare = 0 if has_frame(function) else BARE
         self._checked: dict[Value, tuple[MetadataNode | None, int]] = {}  # by pointer, its site
         self._accesses: list[tuple[Instruction, int]] = []  # and the site of its check, or 0
 

@@ -12,14 +12,16 @@ wants to know.  Their code is put on the cold side of a check, but for those tha
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from irsan.instrument.analysis.control_flow.dominators import Dominators
 from irsan.instrument.hook_calls import DECIDED, HookCalls
 from irsan.instrument.uninitialised.call_facts import CallFacts
 from irsan.instrument.uninitialised.flow import bits_reach
 from irsan.instrument.uninitialised.late_uses import LateUses
+from irsan.instrument.uninitialised.shadow_places import ShadowPlaces
 from irsan.instrument.uninitialised.shadow_types import (
     ShadowTypes,
     clean,
@@ -88,8 +90,10 @@ class FunctionShadow:
         "late",
         "live",
         "module",
+        "order",
         "out",
         "places",
+        "shadow_places",
         "shadows",
         "told_places",
         "types",
@@ -98,10 +102,13 @@ class FunctionShadow:
 
     def __init__(
         self, module: Module, function: Function, types: ShadowTypes, facts: CallFacts,
-        hooks: HookCalls, live: frozenset[Value], late: LateUses, *, checks: bool,
+        hooks: HookCalls, live: frozenset[Value], late: LateUses, blocks: Sequence[BasicBlock],
+        *, checks: bool,
     ) -> None:  # fmt: skip
         self.module, self.function, self.types, self.facts = module, function, types, facts
         self.hooks, self.live, self.late, self.checks = hooks, live, late, checks
+        self.order = Dominators(function)
+        self.shadow_places = ShadowPlaces(hooks, types.sizes, blocks, self.order)
         self.out: Out = []
         self.at: Builder = ShadowBuilder(module, self.out)
         self.shadows: dict[Value, Value] = {}
@@ -111,8 +118,10 @@ class FunctionShadow:
         self._kept_places: set[Value] = set()
         self.variadic: tuple[Value, Value] | None = None  # own list, bytes of it on the stack
 
-    def begin_block(self, out: Out, checked: set[Value]) -> None:
-        """From now on code goes to `out`; `checked` values have been checked on the way here."""
+    def begin_block(self, block: BasicBlock, out: Out, checked: set[Value]) -> None:
+        """From now on code goes to `out`, which is what `block` will be; `checked` values have been
+        checked on the way here."""
+        self.shadow_places.begin_block(block, out)
         self.out, self.checked = out, checked
         self.at = ShadowBuilder(self.module, out)
 

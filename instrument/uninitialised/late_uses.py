@@ -8,8 +8,9 @@ only as long as these are as they were.  A value that is used at once is judged 
 which costs nothing on the way there; for a late one the load itself asks when a bit is set, and
 nothing is asked again where it is used: by then the program may have written there itself.
 
-Soundness: an instruction is taken to change memory unless it is known not to; what flows into
-another block or function, or from more than MAX_LOADS loads, is late.
+Soundness: an instruction is taken to change memory unless it is known not to; what flows into a
+block that can be entered from several, into another function, or from more than MAX_LOADS loads, is
+late.
 """
 
 from __future__ import annotations
@@ -39,7 +40,10 @@ class LateUses:
     late: live loads of which a use may come after a change of memory.
     """
 
-    __slots__ = ("_begun", "_changes", "_facts", "_function", "_live", "_origins", "_phis", "late")
+    __slots__ = (
+        "_at_end", "_begun", "_changes", "_facts", "_function", "_live", "_now", "_origins",
+        "_phis", "late",
+    )  # fmt: skip
 
     def __init__(
         self, function: Function, blocks: Iterable[BasicBlock], live: frozenset[Value],
@@ -48,21 +52,27 @@ class LateUses:
         """`blocks`: in an order in which definitions come first."""
         self._function, self._live, self._facts = function, live, facts
         self._origins: dict[Value, _Loads] = {}
-        self._begun: dict[Value, int] = {}  # number of changes when a load was made
-        self._changes = 0
+        self._begun: dict[Value, int] = {}  # the change before a load
+        self._changes = self._now = 0  # how many there are, and which one was the last
+        self._at_end: dict[BasicBlock, int] = {}  # the last one in a block
         self._phis: list[Phi] = []
         self.late: set[Value] = set()
+        blocks = list(blocks)
+        only = _only_predecessors(blocks)
         for block in blocks:
-            self._take(block)
+            self._take(block, only.get(block))
         self._take_phis()
 
     def is_decided(self, value: Value) -> bool:
         """Whether all that a value comes from has been asked about where it was loaded."""
         return self._origins.get(value, _NONE) <= self.late
 
-    def _take(self, block: BasicBlock) -> None:
-        """Walk a block; what comes from others has seen a change."""
-        self._changes += 1
+    def _take(self, block: BasicBlock, before: BasicBlock | None) -> None:
+        """Walk a block; what comes into it has seen a change, but from the only one before it."""
+        if before is None:
+            self._change()
+        else:
+            self._now = self._at_end[before]
         for one in block.instructions:
             if isinstance(one, Phi):
                 self._phis.append(one)
@@ -72,20 +82,25 @@ class LateUses:
             if one in self._live:
                 self._define(one)
             if _changes_memory(one):
-                self._changes += 1
+                self._change()
             if isinstance(one, Store):
                 self._stored(one)
+        self._at_end[block] = self._now
+
+    def _change(self) -> None:
+        self._changes += 1
+        self._now = self._changes
 
     def _take_phis(self) -> None:
         """A phi stands behind an edge."""
-        self._changes += 1
+        self._change()
         for phi in self._phis:
             self._use(phi.operands)
 
     def _use(self, values: Iterable[Value]) -> None:
         for value in values:
             for load in self._origins.get(value, _NONE):
-                if self._begun[load] != self._changes:
+                if self._begun[load] != self._now:
                     self.late.add(load)
 
     def _leave(self, one: Instruction) -> None:
@@ -102,7 +117,7 @@ class LateUses:
     def _define(self, one: Instruction) -> None:
         if isinstance(one, Load):
             self._origins[one] = frozenset((one,))
-            self._begun[one] = self._changes
+            self._begun[one] = self._now
             return
         operands = bits_reach(one)
         self._use(operands)  # late here means late at whatever follows
@@ -117,6 +132,15 @@ class LateUses:
         for load in self._origins.get(store.value, _NONE):
             if isinstance(load, Load) and load.pointer is store.pointer:
                 self.late.add(load)
+
+
+def _only_predecessors(blocks: Iterable[BasicBlock]) -> dict[BasicBlock, BasicBlock]:
+    """Of each block that can be entered from one alone, that one."""
+    before: dict[BasicBlock, set[BasicBlock]] = {}
+    for block in blocks:
+        for successor in block.successors:
+            before.setdefault(successor, set()).add(block)
+    return {block: next(iter(ways)) for block, ways in before.items() if len(ways) == 1}
 
 
 def _changes_memory(one: Instruction) -> bool:

@@ -2,7 +2,7 @@
 
     %v = load i32, ptr %p      %s = bits_from(%p)   %v.bits = load i32, ptr %s
                                used late, a bit is set -> bits_shown(%p, 4), and loaded again
-    store i32 %v, ptr %p       %s = bits_to(%p)     store i32 %v.bits, ptr %s
+    store i32 %v, ptr %p       %s = bits_to(%p)     store i32 %v.bits, ptr %s    (shadow_places.py)
                                a bit is set ->  uninit_stored(place of %v, n, %p, 4)
     %x = alloca [9 x i8]       bits_begin(%x, 9, origin)    or where its lifetime starts
 
@@ -23,15 +23,14 @@ from irsan.instrument.sites.source_frames import scope_file
 from irsan.instrument.uninitialised.function_shadow import OWN, Detour, FunctionShadow
 from irsan.instrument.uninitialised.shadow_types import clean
 from irsan.ir.builder import Builder
-from irsan.ir.constants import ConstantExpr, ConstantInt
+from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
-from irsan.ir.memory import Alloca, GetElementPtr, Load, Store
+from irsan.ir.memory import Alloca, Load, Store
 from irsan.ir.metadata import DebugNode, MetadataNode, ValueAsMetadata
 from irsan.ir.types import PointerType
-from irsan.ir.values import BasicBlock, Function, GlobalVariable, Value
+from irsan.ir.values import BasicBlock, Function, Value
 
 _STACK_BIT = 1 << 31
-_MAX_STEPS = 4
 _ASSIGNED_ADDRESS = 4  # operand of a debug record of an assignment
 _LIFETIME_START = "llvm.lifetime.start."
 
@@ -42,27 +41,12 @@ def has_shadow(pointer: Value) -> bool:
     return isinstance(kind, PointerType) and kind.address_space == 0
 
 
-def is_own_global(pointer: Value) -> bool:
-    """Whether an address lies in a variable of this program, which the arena holds."""
-    for _ in range(_MAX_STEPS):
-        if isinstance(pointer, GetElementPtr) or (
-            isinstance(pointer, ConstantExpr) and pointer.opcode == "getelementptr"
-        ):
-            pointer = pointer.operands[0]
-    return (
-        isinstance(pointer, GlobalVariable)
-        and not pointer.is_declaration
-        and not pointer.thread_local
-    )
-
-
 def shadow_of_load(scope: FunctionShadow, load: Load) -> Value | None:
     """Appends the load of the shadow, in front of the load itself."""
     kind = scope.types.of(load.type)
     if kind is None or not has_shadow(load.pointer) or not scope.checks:
         return None
-    hook = "__irsan_bits_at" if is_own_global(load.pointer) else "__irsan_bits_from"
-    source = scope.call_hook(hook, [load.pointer], load.debug_location)
+    source = scope.shadow_places.place(load.pointer, load.debug_location, sets=False)
     shadow = scope.at.load(kind, source, load.alignment)
     if load not in scope.late.late:
         return shadow
@@ -71,6 +55,7 @@ def shadow_of_load(scope: FunctionShadow, load: Load) -> Value | None:
     shown = scope.hooks.call("__irsan_bits_shown", [load.pointer, size], load.debug_location)
     detour.cold.append(shown)
     again = Builder(scope.module, detour.cold, load.debug_location)
+    source = scope.shadow_places.once_more(source, detour.cold)
     shown_bits = again.load(kind, source, load.alignment)
     shown_bits.metadata = OWN
     scope.out.append(detour)
@@ -85,8 +70,7 @@ def after_store(scope: FunctionShadow, store: Store) -> None:
         return
     location = store.debug_location
     shadow = None if store.ordering else scope.shadow(store.value)
-    hook = "__irsan_bits_at" if is_own_global(store.pointer) else "__irsan_bits_to"
-    target = scope.call_hook(hook, [store.pointer], location)
+    target = scope.shadow_places.place(store.pointer, location, sets=shadow is not None)
     scope.at.store(clean(kind) if shadow is None else shadow, target, store.alignment)
     if shadow is not None:
         _keep_origin(scope, store, shadow)

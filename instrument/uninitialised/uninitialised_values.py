@@ -68,7 +68,7 @@ class UninitialisedValues:
                 checks = function.name not in self.unchecked
                 late = LateUses(function, blocks if checks else (), live, facts)
                 scope = FunctionShadow(
-                    module, function, types, facts, hooks, live, late, checks=checks
+                    module, function, types, facts, hooks, live, late, blocks, checks=checks
                 )
                 _Rewriting(scope, self.sites, blocks).run()
 
@@ -106,9 +106,9 @@ class _Rewriting:
 
     def _walk(self, block: BasicBlock) -> None:
         scope, out = self._scope, []  # type: ignore[var-annotated]
-        before = self._entered.get(block, [])
-        known = self._checked_at_end.get(before[0]) if len(before) == 1 else None
-        scope.begin_block(out, set(known or ()))
+        above = scope.order.nearest_above(block)
+        known = self._checked_at_end[above] if above is not None else ()
+        scope.begin_block(block, out, set(known))
         self._outs[block], self._block = out, block
         start = block.first_insertion_index()
         for instruction in block.instructions[:start]:

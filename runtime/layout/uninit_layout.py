@@ -28,8 +28,11 @@ _SKEW_BYTES: Final = 0x155000
 SHADOW_BIAS: Final = _SHADOW_LO + _SKEW_BYTES
 ORIGIN_BIAS: Final = _SHADOW_LO + 2 * memory_map.TIB
 SPARE_BYTES: Final = 4 * memory_map.GIB
+# How far from an address code may look for shadow without asking again whether there is any: less
+# than what is reserved below all shadow, and in front of NOWHERE and ANYWHERE.
+NEAR_BYTES: Final = memory_map.MIB
 # Behind the shadow, so that one minimum leads there: see engine/glue/templates/inlined/bits.ll.
-NOWHERE: Final = SHADOW_BIAS + COVERED_BYTES
+NOWHERE: Final = SHADOW_BIAS + COVERED_BYTES + NEAR_BYTES
 ANYWHERE: Final = NOWHERE + SPARE_BYTES
 RESERVED_LO: Final = _SHADOW_LO
 RESERVED_BYTES: Final = 3 * memory_map.TIB

@@ -72,3 +72,62 @@ def test_the_call_of_a_library_function_is_to_blame(run: FlagRuns) -> None:
     (finding,) = run(text).findings
     assert finding["stacks"][0]["frames"][0]["function"] == "main"
     assert finding["details"]["function"] == "puts"
+
+
+LEAVES = """
+#include <stdio.h>
+__attribute__((noinline)) static int decide(const volatile int *at) { return *at > 2 ? 7 : 1; }
+__attribute__((noinline)) static int search(const volatile int *at, int n) {
+    int found = 0;
+    for (int i = 0; i < n; i++) if (at[i] == 2) found = i;
+    return found;
+}
+__attribute__((noinline)) static void keep(volatile int *to, const volatile int *at) { *to = *at; }
+__attribute__((noinline)) static int divide(int by) { return 1000 / by; }
+int main(int argc, char **argv) {
+    volatile int unset[4], kept;
+    if (argc == 1) printf("%d\\n", decide(unset));
+    if (argc == 2) printf("%d\\n", search(unset, 4));
+    keep(&kept, unset);
+    if (argc == 3 && kept) puts("kept");
+    if (argc == 4) printf("%d\\n", divide(argc - 4));
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("n_words", "wanted"),
+    [(0, ["decide", "main"]), (1, ["search", "main"]), (2, ["main"]), (3, ["divide", "main"])],
+    ids=["leaf", "loop", "store", "trap"],
+)
+def test_functions_that_call_nothing_are_on_stacks(
+    run: FlagRuns, n_words: int, wanted: list[str]
+) -> None:
+    (finding,) = run(LEAVES, "halt_on_error=1", *["word"] * n_words).findings
+    names = [[frame["function"] for frame in stack["frames"]] for stack in finding["stacks"]]
+    assert names[0] == wanted
+    if wanted == ["main"]:
+        assert ["keep", "main"] in names  # where the value was stored
+
+
+FOREIGN = """
+#include <locale.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+    volatile struct lconv *facts = localeconv();
+    volatile char unset[2];
+    if (facts->decimal_point[0] == '.') puts("point");
+    facts->int_frac_digits = unset[argc - 1];
+    facts->frac_digits = 3;
+    if (facts->int_frac_digits) puts("digits");
+    if (facts->frac_digits == 3 && facts->p_sep_by_space) puts("space");
+    return 0;
+}
+"""
+
+
+def test_fields_of_memory_of_other_libraries_are_initialised(run: FlagRuns) -> None:
+    result = run(FOREIGN)
+    assert result.findings == []
+    assert result.stdout.startswith(b"point")

@@ -44,6 +44,32 @@ def test_exact_bounds_make_the_frame_of_a_leaf() -> None:
     assert "!dbg" not in text
 
 
+UNSET = """
+define i32 @f(ptr %p, i32 %n) {
+entry:
+  br label %loop
+loop:
+  %v = load i32, ptr %p
+  %more = icmp sgt i32 %v, 3
+  br i1 %more, label %loop, label %end
+end:
+  ret i32 1
+}
+"""
+
+
+def test_uses_of_values_make_the_frame_of_a_leaf_with_loops_too() -> None:
+    found = body(engine(UNSET, tools="memory"), "f")
+    assert "frame_entry" not in found
+    check(found, "@__irsan_uninit_use(", f", i32 {1 - BARE})")
+    assert "frame_entry" in body(interpreted(UNSET, "memory"), "f")
+
+
+def test_a_leaf_that_stores_the_site_of_a_division_has_a_frame() -> None:
+    text = UNSET.replace("ret i32 1", "%q = udiv i32 7, %n\n  ret i32 %q")
+    assert "frame_entry" in body(engine(text, tools="memory"), "f")
+
+
 def test_under_the_interpreter_a_leaf_with_checks_has_a_frame() -> None:
     text = interpreted("define void @f(ptr %p) { store i32 1, ptr %p ret void }")
     assert hooks_in(body(text, "f")) == [

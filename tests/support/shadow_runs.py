@@ -40,6 +40,10 @@ define ptr @__irsan_bits_at(ptr %p) alwaysinline {{
   %r = getelementptr i8, ptr %p, i64 {BLOCK}
   ret ptr %r
 }}
+define ptr @__irsan_bits_beside(ptr %p, ptr %s, i64 %n) alwaysinline {{
+  %r = getelementptr i8, ptr %s, i64 %n
+  ret ptr %r
+}}
 define ptr @__irsan_bits_passed(i64 %n) {{
   %r = getelementptr i8, ptr @area, i64 %n
   ret ptr %r

@@ -4,6 +4,7 @@
     order.nearest([b1, b2])            the last block that every path to b1 and to b2 goes through
     order.dominates(above, below)      whether every path to `below` goes through `above`
     order.above(block)                 the block and its dominators, upwards
+    order.nearest_above(block)         its immediate dominator
     order.outside(block, home)         the nearest dominator of `block` in no loop without `home`
 
 A loop is a natural one or, in functions that have cycles with several entrances (computed gotos of
@@ -60,6 +61,11 @@ class Dominators:
             yield block
             block = self._idom[block]
         yield block
+
+    def nearest_above(self, block: BasicBlock) -> BasicBlock | None:
+        """The immediate dominator; None for the entry and what cannot be reached."""
+        found = self._idom.get(block)
+        return None if found is block else found
 
     def outside(self, block: BasicBlock, home: BasicBlock) -> BasicBlock:
         """`block` or its nearest dominator whose loops all hold `home`, which dominates it."""

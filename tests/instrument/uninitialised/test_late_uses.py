@@ -32,6 +32,10 @@ def asks(body: str) -> int:
         "%v = load i32, ptr %p  %w = call i32 @llvm.smax.i32(i32 %v, i32 3)\n"
         "store i32 %w, ptr %q  ret i32 0",
         "store i32 0, ptr %q  %v = load i32, ptr %p  store i32 %v, ptr %q  ret i32 0",
+        "%v = load i32, ptr %p  br i1 %way, label %a, label %b\n"
+        "a: store i32 %v, ptr %q  ret i32 1\nb: ret i32 2",
+        "%v = load i32, ptr %p  br i1 %way, label %a, label %b\n"
+        "a: store i32 %v, ptr %q  ret i32 1\nb: store i32 %v, ptr %q  ret i32 2",
     ],
 )
 def test_what_is_used_at_once_asks_nothing(body: str) -> None:
@@ -51,6 +55,10 @@ def test_what_is_used_at_once_asks_nothing(body: str) -> None:
         "%v = load i32, ptr %p  br i1 %way, label %a, label %b\na: br label %b\n"
         "b: %x = phi i32 [ %v, %entry ], [ 0, %a ]  ret i32 %x",
         "%v = load i32, ptr %p  fence seq_cst  store i32 %v, ptr %q  ret i32 0",
+        "%v = load i32, ptr %p  fence seq_cst  br i1 %way, label %a, label %b\n"
+        "a: store i32 %v, ptr %q  ret i32 1\nb: ret i32 2",
+        "%v = load i32, ptr %p  br i1 %way, label %a, label %b\na: br label %b\n"
+        "b: store i32 %v, ptr %q  ret i32 1",  # a way to it may have changed what is there
     ],
 )
 def test_what_is_used_late_asks(body: str) -> None:

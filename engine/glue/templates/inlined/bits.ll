@@ -3,6 +3,7 @@
 ;   __irsan_bits_from(p)        min(p, end of what is covered) + SHADOW_BIAS: zeroes lie there
 ;   __irsan_bits_to(p)          the same with ANYWHERE, which is written and never read
 ;   __irsan_bits_at(p)          p + SHADOW_BIAS, for what surely is covered
+;   __irsan_bits_beside(p, s, n)   s + n: p is n bytes from an address whose shadow is at s
 ;   __irsan_bits_passed(n)      a constant: the area for the shadow of arguments, at byte n
 
 define ptr @__irsan_bits_from(ptr %p) alwaysinline nounwind {
@@ -27,6 +28,11 @@ define ptr @__irsan_bits_at(ptr %p) alwaysinline nounwind {
   %a = ptrtoint ptr %p to i64
   %at = add i64 %a, ptrtoint (ptr @uninit_layout.SHADOW_BIAS to i64)
   %r = inttoptr i64 %at to ptr
+  ret ptr %r
+}
+
+define ptr @__irsan_bits_beside(ptr %p, ptr %s, i64 %n) alwaysinline nounwind {
+  %r = getelementptr i8, ptr %s, i64 %n
   ret ptr %r
 }
 
