@@ -47,6 +47,8 @@ BUDGETS = (
     Budget("irsan-address", "asan-frames", 1.0, 2.0),
     Budget("irsan-thread", "tsan", 0.5, 1.0),
     Budget("irsan-all", "tsan", 1.0, 1.0),
+    Budget("irsan-memory", "msan", 1.0, 2.0),
+    Budget("irsan-memory", "msan-frames", 1.0, 2.0),
 )
 
 

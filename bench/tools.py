@@ -4,7 +4,7 @@
     asan tsan   clang -O1 -fsanitize=...           where compiler-rt is installed
     msan        the same; msan-origins with -fsanitize-memory-track-origins=2, as irsan tracks them
     asan-frames the same with -fno-omit-frame-pointer, without which ASan's stacks of malloc and
-                free end at their caller
+                free end at their caller; msan-frames: msan-origins with it
     memcheck    valgrind, on the native binary     where it is installed; at the medium size
     helgrind
     irsan-*     irsan run, warm                    same compiler, same -O1
@@ -53,6 +53,7 @@ class Tool:
 
 
 NATIVE = Tool("native", "native")
+_ORIGINS = ("-fsanitize=memory", "-fsanitize-memory-track-origins=2")
 _PLAIN = ("--engine", "interp", "--sanitize", "leak")
 TOOLS = (
     NATIVE,
@@ -60,7 +61,8 @@ TOOLS = (
     Tool("asan-frames", "native", ("-fsanitize=address", "-fno-omit-frame-pointer")),
     Tool("tsan", "native", ("-fsanitize=thread",)),
     Tool("msan", "native", ("-fsanitize=memory",)),
-    Tool("msan-origins", "native", ("-fsanitize=memory", "-fsanitize-memory-track-origins=2")),
+    Tool("msan-origins", "native", _ORIGINS),
+    Tool("msan-frames", "native", (*_ORIGINS, "-fno-omit-frame-pointer")),
     Tool("memcheck", "valgrind", ("--tool=memcheck", "--leak-check=full"), size="medium"),
     Tool("helgrind", "valgrind", ("--tool=helgrind",), size="medium"),
     Tool("irsan-thread", "irsan", ("--sanitize", "thread")),
