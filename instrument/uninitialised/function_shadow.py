@@ -84,6 +84,7 @@ class FunctionShadow:
         "at",
         "checked",
         "checks",
+        "doubts",
         "facts",
         "function",
         "hooks",
@@ -112,6 +113,8 @@ class FunctionShadow:
         self.out: Out = []
         self.at: Builder = ShadowBuilder(module, self.out)
         self.shadows: dict[Value, Value] = {}
+        # of comparisons: bits that may make one undefined, and whether they do
+        self.doubts: dict[Value, tuple[Value, Callable[[Builder], Value]]] = {}
         self.places: dict[Value, Value] = {}
         self.told_places: dict[Value, Callable[[Builder], Value]] = {}  # of loaded vectors
         self.checked: set[Value] = set()
@@ -279,18 +282,28 @@ class FunctionShadow:
         if shadow is None or value in self.checked:
             return
         self.at.debug_location = location
-        self.report_where(self.any_bit(shadow), value, location)
+        bits, decides = self.doubts.get(value, (shadow, None))
+        self.report_where(self.any_bit(bits), value, location, decides)
         if not isinstance(value, Constant):
             self.checked.add(value)
 
     def report_where(
-        self, condition: Value, value: Value, location: MetadataNode | None
+        self,
+        condition: Value,
+        value: Value,
+        location: MetadataNode | None,
+        decides: Callable[[Builder], Value] | None = None,
     ) -> None:
-        """A branch to the report of a value, taken where `condition` holds."""
+        """A branch to the report of a value, taken where `condition` holds.
+
+        decides: whether it is one, asked there; all others are when it is None.
+        """
         detour = Detour(condition)
         cold = Builder(self.module, detour.cold, location)
         place = self.place(value, cold) or cold.null()
         size = self.place_size(value)
+        if decides is not None:
+            size = cold.select(decides(cold), size, self.hooks.int64(0))
         call = self.hooks.call("__irsan_uninit_use", [place, size, self.hooks.int32(0)], location)
         detour.cold.append(call)
         self.out.append(detour)

@@ -23,6 +23,7 @@ from collections.abc import Callable
 
 from irsan.instrument.uninitialised.function_shadow import OWN, FunctionShadow
 from irsan.instrument.uninitialised.shadow_types import clean, is_simple, poisoned
+from irsan.ir.builder import Builder
 from irsan.ir.constants import ConstantInt, ConstantNull
 from irsan.ir.instruction import Instruction
 from irsan.ir.memory import GetElementPtr
@@ -131,16 +132,18 @@ def _compare(scope: FunctionShadow, instruction: Instruction, kind: Type) -> Val
     if both is None:
         return None
     if instruction.opcode == "icmp" and instruction.predicate in ("eq", "ne"):
-        return _equality(scope, left, right, both)
+        if isinstance(both.type, IntegerType):
+            scope.doubts[instruction] = both, lambda at: _equality(left, right, both, at)
+        return _equality(left, right, both, scope.at)
     if instruction.opcode == "icmp" and _is_sign_test(instruction):
         return scope.at.icmp("slt", both, clean(both.type))
     return scope.all_or_nothing(both, kind)
 
 
-def _equality(scope: FunctionShadow, left: Value, right: Value, both: Value) -> Value:
+def _equality(left: Value, right: Value, both: Value, at: Builder) -> Value:
     """Undefined unless two defined bits differ: (S != 0) & ((V1 ^ V2) & ~S == 0)."""
-    at, kind = scope.at, both.type
-    first, second = as_bits(scope, left, kind), as_bits(scope, right, kind)
+    kind = both.type
+    first, second = as_bits(at, left, kind), as_bits(at, right, kind)
     differing = at.binary("xor", first, second)
     defined = at.binary("and", differing, at.binary("xor", both, poisoned(kind)))
     zero = clean(kind)
@@ -156,13 +159,13 @@ def _is_sign_test(compare: Compare) -> bool:
     return isinstance(right, ConstantNull) and compare.predicate in ("slt", "sge")
 
 
-def as_bits(scope: FunctionShadow, value: Value, kind: Type) -> Value:
+def as_bits(at: Builder, value: Value, kind: Type) -> Value:
     """A value as integers of the type of its shadow."""
     if value.type is kind:
         return value
     scalar = value.type.element if isinstance(value.type, VectorType) else value.type
     opcode = "ptrtoint" if isinstance(scalar, PointerType) else "bitcast"
-    return scope.at.cast(opcode, value, kind)
+    return at.cast(opcode, value, kind)
 
 
 def _select(scope: FunctionShadow, instruction: Instruction, kind: Type) -> Value | None:
@@ -177,7 +180,7 @@ def _select(scope: FunctionShadow, instruction: Instruction, kind: Type) -> Valu
         return chosen
     if not is_simple(kind):
         return scope.at.select(scope.any_bit(choice), poisoned(kind), chosen or clean(kind))
-    first, second = as_bits(scope, if_true, kind), as_bits(scope, if_false, kind)
+    first, second = as_bits(scope.at, if_true, kind), as_bits(scope.at, if_false, kind)
     unsure: Value | None = scope.at.binary("xor", first, second)
     for shadow in shadows:
         unsure = scope.either(unsure, shadow)

@@ -146,7 +146,7 @@ def _shifted(scope: FunctionShadow, call: Call, kind: Type) -> Value:
 
 def _blended(scope: FunctionShadow, call: Call, kind: Type) -> Value:
     at = scope.at
-    first, second, mask = (as_bits(scope, one, kind) for one in call.arguments)
+    first, second, mask = (as_bits(scope.at, one, kind) for one in call.arguments)
     shadows = [scope.full(one) for one in call.arguments]
     moved = at.select(at.icmp("slt", mask, clean(kind)), shadows[1], shadows[0])
     parts: list[Value] = [at.binary("xor", first, second), *shadows[:2]]

@@ -67,7 +67,9 @@ define ptr @__irsan_bits_returned() {{
 }}
 define preserve_mostcc void @__irsan_uninit_use(ptr %p, i64 %n, i32 %s) cold {{
   %c = load i64, ptr @findings
-  %d = add i64 %c, 1
+  %decides = icmp ne i64 %n, 0
+  %one = zext i1 %decides to i64
+  %d = add i64 %c, %one
   store i64 %d, ptr @findings
   ret void
 }}

@@ -178,10 +178,13 @@ def uninit_use(ctx: Context, place: u64, size_bytes: u64, sp: u64) -> None:
     """A value with set bits decides something: a finding.
 
     place: where it was loaded from, `size_bytes` long; 0 when that is not known.  The top bit of
-    size_bytes says that native writes were looked for when it was loaded.
+    size_bytes says that native writes were looked for when it was loaded; none: the set bits of
+    what was compared decide nothing.
     sp: the stack pointer of the code that uses it.
     fault[6] is the origin word, fault[7] the byte it belongs to.
     """
+    if size_bytes == 0:
+        return
     is_decided = size_bytes >= DECIDED
     size_bytes = size_bytes & ~u64(DECIDED)
     at = poisoned_place(place, size_bytes)

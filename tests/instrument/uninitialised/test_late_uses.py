@@ -73,7 +73,7 @@ def test_every_load_of_a_sum_asks_when_the_sum_is_late() -> None:
 
 
 def test_a_use_says_that_all_its_loads_have_asked() -> None:
-    late = "call void @other()\n%c = icmp eq i32 %v, 0\nbr i1 %c, label %a, label %b\n"
+    late = "call void @other()\n%c = icmp ugt i32 %v, 7\nbr i1 %c, label %a, label %b\n"
     body = "%v = load i32, ptr %p\n{between}a:\nret i32 1\nb:\nret i32 2"
     asked = instrumented(HEAD + body.format(between=late) + "\n}")
     at_once = instrumented(HEAD + body.format(between=late.partition("\n")[2]) + "\n}")

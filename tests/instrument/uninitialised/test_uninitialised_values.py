@@ -167,3 +167,30 @@ def test_variables_are_named_by_their_place_and_not_by_what_is_stored() -> None:
     module, sites = parse_ir_text(ASSIGNED), SiteTable()
     UninitialisedValues(sites).apply(module)
     assert [sites.site_to_expression(number) for number in range(1, len(sites) + 1)] == ["x"]
+
+
+def compared(predicate: str, other: int) -> ShadowRun:
+    return one_value(
+        f"%c = icmp {predicate} i8 %v, {other}\nbr i1 %c, label %x, label %y\n"
+        "x:\nstore i8 1, ptr %out\nret void\ny:\nret void"
+    )
+
+
+@pytest.mark.parametrize("predicate", ["eq", "ne"])
+@pytest.mark.parametrize("value", [0, 5, 0x80, 0x85])
+@pytest.mark.parametrize("bits", [0, 1, 0x80, 0xFF])
+def test_a_branch_on_equality_is_a_finding_where_set_bits_decide(
+    predicate: str, value: int, bits: int
+) -> None:
+    decides = bits != 0 and (value ^ 5) & ~bits == 0
+    assert compared(predicate, 5)(bytes([value]), bytes([bits]))[2] == int(decides)
+
+
+def test_whether_set_bits_decide_is_asked_where_there_are_some() -> None:
+    text = instrumented(
+        "define void @f(ptr noundef %p) {\n%v = load i8, ptr %p\n%c = icmp eq i8 %v, 5\n"
+        "br i1 %c, label %x, label %x\nx:\nret void\n}"
+    )
+    quick, slow = text.split("call preserve_mostcc void @__irsan_uninit_use")[0].rsplit("br i1", 1)
+    assert "select i1" in slow
+    assert "select i1" not in quick
