@@ -194,3 +194,37 @@ def test_whether_set_bits_decide_is_asked_where_there_are_some() -> None:
     quick, slow = text.split("call preserve_mostcc void @__irsan_uninit_use")[0].rsplit("br i1", 1)
     assert "select i1" in slow
     assert "select i1" not in quick
+
+
+DIAMOND = """
+define void @f(ptr noundef %in, ptr noundef %out) {
+  %v = load i8, ptr %in
+  %first = icmp ugt i8 %v, 3
+  %way = icmp eq ptr %in, null
+  FIRST
+one:
+  SECOND
+two:
+  br label %join
+join:
+  br i1 %first, label %x, label %x
+x:
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "n_checks"),
+    [
+        ("br i1 %first, label %one, label %two", "br label %join", 1),
+        ("br i1 %way, label %one, label %two", "br i1 %first, label %join, label %two", 2),
+    ],
+    ids=["above", "on one way"],
+)
+def test_what_is_checked_on_all_ways_is_checked_once(
+    first: str, second: str, n_checks: int
+) -> None:
+    text = DIAMOND.replace("FIRST", first).replace("SECOND", second)
+    assert instrumented(text).count("call preserve_mostcc void @__irsan_uninit_use") == n_checks
+    assert ShadowRun(text)(b"\x07", b"\xff")[2] == (n_checks if "%way" not in first else 1)
