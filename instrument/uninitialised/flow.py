@@ -14,7 +14,7 @@ directions: a value outside of it has no set bit on any path, or is never used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from irsan.instrument.uninitialised.call_facts import CallFacts
 from irsan.instrument.uninitialised.intrinsics import (
@@ -131,4 +131,13 @@ def _closure(
             if value not in found:
                 found.add(value)
                 todo.append(value)
+    return found
+
+
+def edges_into(blocks: Sequence[BasicBlock]) -> dict[BasicBlock, list[BasicBlock]]:
+    """The blocks that lead to each block, among these."""
+    found: dict[BasicBlock, list[BasicBlock]] = {}
+    for block in blocks:
+        for successor in block.successors:
+            found.setdefault(successor, []).append(block)
     return found

@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from irsan.instrument.uninitialised.call_facts import CallFacts
-from irsan.instrument.uninitialised.flow import bits_matter, bits_reach
+from irsan.instrument.uninitialised.flow import bits_matter, bits_reach, edges_into
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.control import Ret
 from irsan.ir.instruction import Instruction
@@ -58,9 +58,10 @@ class LateUses:
         self._phis: list[Phi] = []
         self.late: set[Value] = set()
         blocks = list(blocks)
-        only = _only_predecessors(blocks)
+        entered = edges_into(blocks)
         for block in blocks:
-            self._take(block, only.get(block))
+            before = set(entered.get(block, ()))
+            self._take(block, before.pop() if len(before) == 1 else None)
         self._take_phis()
 
     def is_decided(self, value: Value) -> bool:
@@ -132,15 +133,6 @@ class LateUses:
         for load in self._origins.get(store.value, _NONE):
             if isinstance(load, Load) and load.pointer is store.pointer:
                 self.late.add(load)
-
-
-def _only_predecessors(blocks: Iterable[BasicBlock]) -> dict[BasicBlock, BasicBlock]:
-    """Of each block that can be entered from one alone, that one."""
-    before: dict[BasicBlock, set[BasicBlock]] = {}
-    for block in blocks:
-        for successor in block.successors:
-            before.setdefault(successor, set()).add(block)
-    return {block: next(iter(ways)) for block, ways in before.items() if len(ways) == 1}
 
 
 def _changes_memory(one: Instruction) -> bool:

@@ -24,7 +24,7 @@ from irsan.instrument.policy import is_touched
 from irsan.instrument.sites.sites import SiteTable
 from irsan.instrument.uninitialised import calls, memory
 from irsan.instrument.uninitialised.call_facts import CallFacts
-from irsan.instrument.uninitialised.flow import DIVISIONS, bits_reach, live_values
+from irsan.instrument.uninitialised.flow import DIVISIONS, bits_reach, edges_into, live_values
 from irsan.instrument.uninitialised.function_shadow import (
     Detour,
     FunctionShadow,
@@ -82,7 +82,7 @@ class _Rewriting:
         self._scope, self._blocks = scope, blocks
         self._block = blocks[0]
         self._variables = memory.StackVariables(scope, sites, blocks)
-        self._entered = _edges_into(blocks)
+        self._entered = edges_into(blocks)
         self._waiting: dict[BasicBlock, list[Invoke]] = {}
         self._outs: dict[BasicBlock, Out] = {}
         self._checked_at_end: dict[BasicBlock, set[Value]] = {}
@@ -210,14 +210,6 @@ class _Rewriting:
                 calls.after_assembly(scope, call)
             elif scope.checks:
                 calls.shadow_of_result(scope, call)
-
-
-def _edges_into(blocks: list[BasicBlock]) -> dict[BasicBlock, list[BasicBlock]]:
-    found: dict[BasicBlock, list[BasicBlock]] = {}
-    for block in blocks:
-        for successor in block.successors:
-            found.setdefault(successor, []).append(block)
-    return found
 
 
 def _needed_by_phis(live: frozenset[Value]) -> set[Value]:
