@@ -1,18 +1,20 @@
-"""The code of strips: in front of a loop, at the ends of its fast version.
+"""The code of strips: what is in front of a loop and its fast versions.
 
-    head:    phis                  the header's, of the entries and of `end`
+    head:    phis                  the header's, of the entries and of each `end`
              turns = whole turns left by the test
              br turns >= FEW, ask, loop
     ask:     n = min(turns, fuel, a limit)                  __irsan_strip_length
              br (all ranges of n turns are clean, or defined), race, loop
-    race:    br (races are ignored), run, touch
+    race:    br (races are ignored), run, touch             __irsan_races_ignored
     touch:   br (all bytes of n turns could be touched), run, loop
-    run:     br fast header
-    fast:    the loop without what was asked; its latch: br (tested == last), end, fast header
-    end:     n turns of fuel are spent                      __irsan_strip_done
-             br (the test), head, outside
+    run:     the fast version (fast_version.py), which comes back to `head`
 
     loop:    the loop as it was, from the turn on that `head` has come to
+
+Where accesses are not recorded ahead, there are two fast versions, one that asks about races in
+each turn and one that never does:
+
+    race:    br (races are ignored), run of the one, run of the other
 
 FEW: what is asked ahead costs as much as the checks of about so many turns.
 A search, with other ways out, seldom comes to its bound: its first strip is of FIRST_TURNS, each
@@ -29,10 +31,11 @@ from typing import Final
 from irsan.instrument.analysis.control_flow.natural_loops import Loop
 from irsan.instrument.analysis.control_flow.short_loops import FEW_TURNS
 from irsan.instrument.hook_calls import HookCalls
-from irsan.instrument.hooks import MOST_TURNS, check_name
+from irsan.instrument.hooks import MOST_TURNS
 from irsan.instrument.loops.address_hulls import Range
-from irsan.instrument.loops.cloning import LoopCopy, Rebuilt, copy_loop, values_to_memory
-from irsan.instrument.loops.strip_plans import Inside, Plan, Touch, check_of
+from irsan.instrument.loops.cloning import Rebuilt, values_to_memory
+from irsan.instrument.loops.fast_version import FastVersion
+from irsan.instrument.loops.strip_plans import Inside, Plan, Touch
 from irsan.instrument.loops.turn_code import TurnCode
 from irsan.instrument.uninitialised.shadow_types import clean
 from irsan.ir.builder import Builder
@@ -48,7 +51,7 @@ class StripWriter:
     """Writes the strips of one loop."""
 
     __slots__ = (
-        "_code", "_copy", "_function", "_hooks", "_loop", "_module", "_now", "_plan",
+        "_code", "_fast", "_function", "_hooks", "_loop", "_module", "_now", "_plan",
     )  # fmt: skip
 
     def __init__(self, hooks: HookCalls, function: Function, loop: Loop, plan: Plan) -> None:
@@ -56,136 +59,40 @@ class StripWriter:
         self._function, self._loop, self._plan = function, loop, plan
         self._code = TurnCode(self._module, plan.test)
         self._now: dict[Value, Value] = {}
-        self._copy = LoopCopy()
+        self._fast: list[FastVersion] = []
 
     def write(self) -> list[tuple[Instruction, Instruction]]:
         """Change the function.  Returns the instructions of the loop and their copies."""
-        loop, label = self._loop, self._module.types.label
-        values_to_memory(self._module, self._function, loop)
-        self._copy = copy_loop(self._module, self._function, loop, self._replaced())
-        head, ask = self._function.new_block(label), self._function.new_block(label)
-        touching = [self._function.new_block(label) for _ in range(2 if self._plan.touches else 0)]
-        run, end = self._function.new_block(label), self._function.new_block(label)
-        self._enter_by(head, end)
+        values_to_memory(self._module, self._function, self._loop)
+        alone = [False, True] if self._plan.asks_about_races else [False]
+        self._fast = [
+            FastVersion(self._hooks, self._function, self._loop, self._plan, is_alone=is_alone)
+            for is_alone in alone
+        ]
+        head, ask = self._new_block(), self._new_block()
+        self._enter_by(head)
         at = Builder(self._module, head.instructions)
-        again = Rebuilt(loop, self._now, at.instructions)
+        again = Rebuilt(self._loop, self._now, at.instructions)
         test = self._plan.test
         tested = self._code.number(at, again.value(test.tested))
         turns = self._code.turns(at, tested, self._code.number(at, test.bound))
         enough = at.icmp("uge", turns, at.integer(64, FEW_TURNS))
-        at.cond_br(enough, ask, loop.header)
-        turns = self._growing(head, ask, end, turns)
-        n_turns, last = self._ask(ask, turns, tested, [*touching, run][0])
-        came_from = [head, ask]
-        if touching:
-            race, touch = touching
-            self._touch(race, touch, run, n_turns)
-            came_from.append(touch)
-        self._run(run)
-        self._leave_fast(end, last)
-        self._end(end, head, n_turns)
-        self._leave_early()
-        self._come_to_loop(came_from)
-        return self._copy.pairs
+        at.cond_br(enough, ask, self._loop.header)
+        turns = self._growing(head, ask, turns)
+        race = self._new_block()
+        n_turns, last = self._ask(ask, turns, tested, race)
+        self._come_to_loop([head, ask])
+        self._choose(race, n_turns)
+        for version in self._fast:
+            version.connect(head, self._now, n_turns, last)
+        return [pair for version in self._fast for pair in version.copy.pairs]
 
-    # -- the fast version --------------------------------------------------------------------------
+    def _new_block(self) -> BasicBlock:
+        return self._function.new_block(self._module.types.label)
 
-    def _replaced(self) -> dict[Value, Value | None]:
-        """What stands for checks, shadow and the safepoint in the fast version."""
-        plan = self._plan
-        found: dict[Value, Value | None] = {}
-        for call, left in plan.left.items():
-            hook = check_of(call)
-            assert hook is not None
-            if left == hook.operation:
-                continue
-            name = check_name(hook.is_write, hook.size_bytes, left)
-            found[call] = (
-                self._hooks.call(name, call.operands[1:], call.debug_location) if left else None
-            )
-        found.update(dict.fromkeys(plan.dropped))
-        if plan.defined is not None:
-            zeros = {*plan.defined.loads, *plan.defined.begins} - set(self._loop.header.phis())
-            found.update({one: clean(one.type) for one in zeros})
-            found.update(dict.fromkeys(plan.defined.stores))
-        if plan.safepoint is not None:
-            found[plan.safepoint] = None
-        return found
-
-    def _leave_fast(self, end: BasicBlock, last: Value) -> None:
-        """The fast version's latch ends the strip, and nothing else ends the loop by its test."""
-        test, blocks = self._plan.test, self._copy.blocks
-        latch, header = blocks[self._loop.latch], blocks[self._loop.header]
-        if not test.is_in_latch:
-            self._never_leave(blocks[test.block], test.outside)
-        location = latch.instructions[-1].debug_location
-        del latch.instructions[-1]
-        at = Builder(self._module, latch.instructions, location)
-        tested = self._code.number(at, self._copy.value(test.tested))
-        at.cond_br(at.icmp("eq", tested, last), end, header)
-
-    def _never_leave(self, block: BasicBlock, outside: BasicBlock) -> None:
-        terminator = block.instructions[-1]
-        inside = next(one for one in terminator.successors if one is not outside)  # type: ignore[attr-defined]
-        del block.instructions[-1]
-        Builder(self._module, block.instructions, terminator.debug_location).br(inside)
-
-    def _end(self, end: BasicBlock, head: BasicBlock, n_turns: Value) -> None:
-        """Spend the strip's fuel; ask the test of the latch, whose phis outside it enters."""
-        plan, at = self._plan, Builder(self._module, end.instructions)
-        if plan.safepoint is not None:
-            end.instructions.append(self._hooks.call("__irsan_strip_done", [n_turns], None))
-        test = plan.test
-        if not test.is_in_latch:
-            at.br(head)
-            return
-        bound = self._code.number(at, test.bound)
-        goes_on = at.icmp(
-            test.predicate, self._code.number(at, self._copy.value(test.tested)), bound
-        )
-        at.cond_br(goes_on, head, test.outside)
-        self._enter_outside(test.outside, self._loop.latch, end)
-
-    def _enter_outside(self, outside: BasicBlock, twin_of: BasicBlock, source: BasicBlock) -> None:
-        """Let the phis of a block outside know of a new edge, which does as one of the loop."""
-        for phi in outside.phis():
-            value = next(value for value, block in phi.incoming if block is twin_of)
-            phi.operands.append(self._copy.value(value))
-            phi.blocks.append(source)
-
-    def _leave_early(self) -> None:
-        """Other ways out: the turns that were made cost fuel."""
-        test = self._plan.test
-        for edge in self._loop.exits:
-            if edge.source is test.block and edge.target is test.outside:
-                continue
-            block = self._copy.blocks[edge.source]
-            way = self._function.new_block(self._module.types.label)
-            at = Builder(self._module, way.instructions)
-            if self._plan.safepoint is not None:
-                way.instructions.append(
-                    self._hooks.call("__irsan_strip_left", [self._turns_made(at)], None)
-                )
-            at.br(edge.target)
-            terminator = block.instructions[-1]
-            terminator.successors = [  # type: ignore[attr-defined]
-                way if one is edge.target else one
-                for one in terminator.successors  # type: ignore[attr-defined]
-            ]
-            self._enter_outside(edge.target, edge.source, way)
-
-    def _turns_made(self, at: Builder) -> Value:
-        """Turns of the strip that were made when the fast version is left."""
-        counter = self._plan.counter
-        begin, here = self._now[counter], self._copy.value(counter)
-        return self._code.made(at, begin, here, self._plan.counter_step)
-
-    # -- in front of it ----------------------------------------------------------------------------
-
-    def _enter_by(self, head: BasicBlock, end: BasicBlock) -> None:
+    def _enter_by(self, head: BasicBlock) -> None:
         """All entries lead to `head`, whose phis are the header's."""
-        loop, copy = self._loop, self._copy
-        fast_header, fast_latch = copy.blocks[loop.header], copy.blocks[loop.latch]
+        loop, ends = self._loop, [version.end for version in self._fast]
         for entry in loop.entries:
             terminator = entry.instructions[-1]
             terminator.successors = [  # type: ignore[attr-defined]
@@ -195,14 +102,12 @@ class StripWriter:
         for phi in loop.header.phis():
             pairs = [pair for pair in phi.incoming if pair[1] is not loop.latch]
             again = next(value for value, block in phi.incoming if block is loop.latch)
-            values = [*[value for value, _ in pairs], copy.value(again)]
-            made = Phi(phi.type, values, [*[block for _, block in pairs], end], phi.flags)
+            values = [value for value, _ in pairs]
+            values += [version.copy.value(again) for version in self._fast]
+            made = Phi(phi.type, values, [*[block for _, block in pairs], *ends], phi.flags)
             head.instructions.append(made)
             self._now[phi] = made
             phi.operands, phi.blocks = [again], [loop.latch]
-        for phi in fast_header.phis():
-            again = next(v for v, block in phi.incoming if block is fast_latch)
-            phi.operands, phi.blocks = [again], [fast_latch]
 
     def _come_to_loop(self, sources: list[BasicBlock]) -> None:
         for phi in self._loop.header.phis():
@@ -210,9 +115,7 @@ class StripWriter:
                 phi.operands.append(self._now[phi])
                 phi.blocks.append(source)
 
-    def _growing(
-        self, head: BasicBlock, ask: BasicBlock, end: BasicBlock, turns: Value
-    ) -> Value:
+    def _growing(self, head: BasicBlock, ask: BasicBlock, turns: Value) -> Value:
         """No more turns than the loop may well make: those of a search double from few on."""
         if len(self._loop.exits) == 1:
             return turns
@@ -224,8 +127,10 @@ class StripWriter:
         fewer = at.select(at.icmp("ult", turns, most), turns, most)
         doubled = at.binary("add", most, most)
         limit = at.integer(64, MOST_TURNS)
-        most.operands.append(at.select(at.icmp("ult", doubled, limit), doubled, limit))
-        most.blocks.append(end)
+        more = at.select(at.icmp("ult", doubled, limit), doubled, limit)
+        for version in self._fast:
+            most.operands.append(more)
+            most.blocks.append(version.end)
         return fewer
 
     def _ask(
@@ -293,10 +198,23 @@ class StripWriter:
         at.instructions.append(asked)
         return asked
 
-    def _touch(self, race: BasicBlock, touch: BasicBlock, run: BasicBlock, n_turns: Value) -> None:
+    def _choose(self, race: BasicBlock, n_turns: Value) -> None:
+        """Which fast version is entered, if any."""
+        fast, at = self._fast[0], Builder(self._module, race.instructions)
+        if not (self._plan.touches or self._plan.asks_about_races):
+            at.br(fast.run)
+            return
         ignored = self._hooks.call("__irsan_races_ignored", [], None)
         race.instructions.append(ignored)
-        Builder(self._module, race.instructions).cond_br(ignored, run, touch)
+        if self._plan.asks_about_races:
+            at.cond_br(ignored, self._fast[1].run, fast.run)
+            return
+        touch = self._new_block()
+        at.cond_br(ignored, fast.run, touch)
+        self._touch(touch, fast.run, n_turns)
+        self._come_to_loop([touch])
+
+    def _touch(self, touch: BasicBlock, run: BasicBlock, n_turns: Value) -> None:
         at = Builder(self._module, touch.instructions)
         again = Rebuilt(self._loop, self._now, touch.instructions)
         fine: Value | None = None
@@ -315,17 +233,6 @@ class StripWriter:
         )
         at.instructions.append(made)
         return made
-
-    def _run(self, run: BasicBlock) -> None:
-        """Into the fast version, whose phis begin with those of the head."""
-        at = Builder(self._module, run.instructions)
-        header = self._copy.blocks[self._loop.header]
-        at.br(header)
-        defined = self._plan.defined
-        for phi, twin in zip(self._loop.header.phis(), header.phis(), strict=True):
-            is_zero = defined is not None and phi in defined.begins
-            twin.operands.append(clean(phi.type) if is_zero else self._now[phi])
-            twin.blocks.append(run)
 
 
 def is_zero_now(at: Builder, value: Value) -> Value:

@@ -115,7 +115,13 @@ class Plan:
     @property
     def gains(self) -> bool:
         """Whether the fast version has less to do."""
-        return bool(self.ranges or self.touches or self.objects or self.defined)
+        ahead = self.ranges or self.touches or self.objects or self.defined
+        return bool(ahead) or self.asks_about_races
+
+    @property
+    def asks_about_races(self) -> bool:
+        """Whether race checks are left that no turn needs while races are ignored."""
+        return any(asked.partition("_")[0] in ("thread", "both") for asked in self.left.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +287,7 @@ def _plan_ranges(plan: Plan, checks: list[_Check]) -> None:
             continue
         plan.ranges.append(hull)
         for call in calls:
-            plan.left[call] = _less(plan.left[call], "address")
+            plan.left[call] = without_tool(plan.left[call], "address")
 
 
 def _offset(check: _Check) -> int:
@@ -293,7 +299,7 @@ def _end(check: _Check) -> int:
     return _offset(check) + check.hook.size_bytes
 
 
-def _less(operation: str, tool: str) -> str:
+def without_tool(operation: str, tool: str) -> str:
     """What is left of a check's questions without those of a tool, "" for nothing."""
     asked, _, anywhere = operation.partition("_")
     if asked == tool:
@@ -320,7 +326,7 @@ def _plan_touches(plan: Plan, checks: list[_Check], *, has_one_exit: bool) -> No
     for check in ordered:
         pointer, site = check.call.operands[1:3]
         plan.touches.append(Touch(pointer, check.stride or 0, check.hook, site))
-        plan.left[check.call] = _less(plan.left[check.call], "thread")
+        plan.left[check.call] = without_tool(plan.left[check.call], "thread")
 
 
 def _why_not_touched(check: _Check, *, has_one_exit: bool) -> str:

@@ -53,13 +53,12 @@ declare void @g()"""
 PLAIN = LOOP % {"latch": "head", "rest": "br i1 %c, label %out, label %head"}
 
 
-def engine_text(text: str, *more: str) -> str:
+def engine_text(text: str, *more: str, wanted: tuple[str, ...] = ("address", "thread")) -> str:
     """The text as the engine gets it, verified."""
     import llvmlite.binding as llvm
 
     module = parse_ir_text(LAYOUT + text)
-    wanted = frozenset(("address", "thread", *more))
-    instrument_module(module, wanted, sites=SiteTable())
+    instrument_module(module, frozenset((*wanted, *more)), sites=SiteTable())
     output = print_module(module)
     llvm.parse_assembly(output).verify()
     return output
@@ -98,7 +97,8 @@ latch:
     text = text.replace("add nuw nsw i64 %i, 1", "add nsw i64 %i, -1")
     text = text.replace("phi i32 [ %more, %latch ]", "phi i32 [ %more, %latch ], [ %sum, %head ]")
     found = hooks_in(body(engine_text(text), "f"))
-    assert found.count("__irsan_strip_left") == found.count("__irsan_strip_done") == 1
+    # once in the version that asks about races in each turn, once in the one that never does
+    assert found.count("__irsan_strip_left") == found.count("__irsan_strip_done") == 2
 
 
 SEARCH = (
@@ -149,6 +149,25 @@ latch:
     assert found.count("__irsan_strip_read") == 0
     assert found.count("__irsan_check_read4_both") == 2
     assert found.count("__irsan_check_read4_thread") == 2
+
+
+GAPS = PLAIN.replace("getelementptr i32, ptr %a", "getelementptr [4 x i32], ptr %a")
+
+
+def test_while_races_are_ignored_no_turn_asks_about_them() -> None:
+    """Accesses with gaps are not recorded ahead: a second version is for one thread."""
+    found = hooks_in(body(engine_text(GAPS), "f"))
+    assert found.count("__irsan_races_ignored") == 1
+    assert found.count("__irsan_strip_done") == 2
+    assert found.count("__irsan_check_read4_thread") == 1
+    assert found.count("__irsan_check_read4_both") == 1
+
+
+def test_the_race_check_alone_has_such_a_version_too() -> None:
+    found = hooks_in(body(engine_text(GAPS, wanted=("thread",)), "f"))
+    assert found.count("__irsan_strip_done") == 2
+    assert found.count("__irsan_check_read4_thread") == 2
+    assert "__irsan_strip_clean" not in found
 
 
 def test_values_that_are_used_behind_the_loop_come_from_both_versions() -> None:
