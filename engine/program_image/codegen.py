@@ -1,6 +1,6 @@
 """From instrumented LLVM text to an object: the hot hooks inlined, then LLVM's code generator.
 
-    up to 50,000 bytes of text     LLVM's usual generator, less its loop strength reduction
+    up to 50,000 bytes of text     LLVM's usual generator
     more                           less those of its steps whose work the passes of the compiler
                                    have done before, or that take long (below): 0.57 of its time,
                                    and code that is as fast (sqlite3)
@@ -35,8 +35,8 @@ _LONG_STEPS: Final = (
     "disable-copyprop", "disable-early-taildup", "disable-post-ra", "disable-tail-duplicate",
 )  # fmt: skip
 _LOOP_STEPS: Final = (
-    "disable-cgp", "disable-machine-cse", "disable-machine-licm", "disable-machine-sink",
-    "disable-postra-machine-licm",
+    "disable-cgp", "disable-lsr", "disable-machine-cse", "disable-machine-licm",
+    "disable-machine-sink", "disable-postra-machine-licm",
 )  # fmt: skip
 #: Other switches that say what big units do without, and LLVM's own values. A live range is split
 #: along regions of so many blocks at most, as the search takes longest in big functions: with none,
@@ -48,9 +48,10 @@ _VALUES: Final = {
 #: By default LLVM follows where each variable of the source lies, for debuggers: a seventh of the
 #: generator's time (sqlite3). irsan's objects tell lines only, and no byte of them changes.
 _NO_VARIABLE_LOCATIONS: Final = "experimental-debug-variable-locations=false"
-#: No unit has it: for each address of shadow in a loop it keeps a pointer of its own, more than
-#: there are registers (the product of matrices took 1.4 of its time).
-_STRENGTH_REDUCTION: Final = "disable-lsr"
+#: Loop strength reduction keeps a pointer of its own for each address of shadow in a loop, more
+#: than there are registers (the product of matrices took 1.4 of its time): now only where LLVM
+#: counts less work with it.
+_FEWER_POINTERS: Final = {"lsr-drop-solution=true": "lsr-drop-solution=false"}
 _PLAIN_ALLOCATION: Final = "optimize-regalloc=false"
 _USUAL_ALLOCATION: Final = "optimize-regalloc=true"  # what _quick_machine has asked for
 _HOT_MARK: Final = f'"{HOT}"'
@@ -87,7 +88,7 @@ def text_to_object(text: str, hot_text: str, *, may_be_quick: bool = True) -> by
 def _generator_of(text: str, *, may_be_quick: bool) -> tuple[Any, dict[str, str]]:
     """The generator of a text, and the switches to set for it."""
     if not (may_be_quick and is_quick(text)):
-        return target_machine(), _left_out([_STRENGTH_REDUCTION])
+        return target_machine(), _FEWER_POINTERS
     if has_huge_function(text):
         # which says first how registers are allocated
         return _quick_machine(), {_PLAIN_ALLOCATION: _USUAL_ALLOCATION}
@@ -136,13 +137,9 @@ def _fewer_steps(*, has_loops: bool) -> dict[str, str]:
 
     has_loops: some functions spend their time in loops of their own.
     """
-    steps = _LONG_STEPS if has_loops else (*_LONG_STEPS, *_LOOP_STEPS)
-    values = {f"{name}={ours}": f"{name}={own}" for name, (ours, own) in _VALUES.items()}
-    return _left_out([_STRENGTH_REDUCTION, *steps]) | values
-
-
-def _left_out(steps: Iterable[str]) -> dict[str, str]:
-    return {f"{name}=true": f"{name}=false" for name in steps}
+    left_out = _LONG_STEPS if has_loops else (*_LONG_STEPS, *_LOOP_STEPS)
+    switches = {f"{name}=true": f"{name}=false" for name in left_out} | _FEWER_POINTERS
+    return switches | {f"{name}={ours}": f"{name}={own}" for name, (ours, own) in _VALUES.items()}
 
 
 @contextmanager

@@ -19,7 +19,6 @@ from irsan.instrument.loops.strip_plans import Plan, check_of, without_tool
 from irsan.instrument.loops.turn_code import TurnCode
 from irsan.instrument.uninitialised.shadow_types import clean
 from irsan.ir.builder import Builder
-from irsan.ir.phi import Phi
 from irsan.ir.values import BasicBlock, Function, Value
 
 

@@ -38,6 +38,28 @@ end:
 }
 """
 LOOP = UNIT.replace("call i64 @__irsan_twice(i64 %i)", "shl i64 %i, 1")
+# Four records of different sizes in each turn: more pointers than are worth a register.
+RECORD = """
+  %from_{0} = getelementptr [16 x i64], ptr %a, i64 %i, i64 {0}
+  %x_{0} = load i64, ptr %from_{0}
+  %to_{0} = getelementptr [{0} x i64], ptr %b, i64 %i
+  store i64 %x_{0}, ptr %to_{0}
+  call void asm sideeffect "", "~{{memory}}"()
+"""
+FAR_APART = """
+define void @total(ptr %a, ptr %b, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ %n, %entry ], [ %next, %loop ]
+  RECORDS
+  %next = add i64 %i, 1
+  %done = icmp sgt i64 %next, %n
+  br i1 %done, label %end, label %loop
+end:
+  ret void
+}
+""".replace("RECORDS", "".join(RECORD.format(n_words) for n_words in (3, 5, 7, 9)))
 PADDING = ";\n" * codegen._QUICK_BYTES
 
 
@@ -117,33 +139,13 @@ next:
 """
 
 
-@pytest.mark.parametrize("padding", ["", PADDING], ids=["small", "big"])
-def test_no_unit_has_loop_strength_reduction(padding: str) -> None:
-    """With it the loop would count a pointer to each element, or four."""
-    text = """
-define void @total(ptr %a, ptr %b, ptr %c, i64 %n) "irsan-hot" {
-entry:
-  br label %loop
-loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
-  %p = getelementptr [3 x i64], ptr %a, i64 %i
-  %q = getelementptr [5 x i64], ptr %b, i64 %i
-  %x = load i64, ptr %p
-  store i64 %x, ptr %q
-  %next = add i64 %i, 1
-  %done = icmp sgt i64 %next, %n
-  br i1 %done, label %end, label %loop
-end:
-  ret void
-}
-"""
-    ours = code_of(text_to_object(text + padding, HOT))
+def test_pointers_are_kept_only_where_that_is_less_work() -> None:
     machine = codegen.target_machine()
-    theirs = code_of(bytes(machine.emit_object(llvm.parse_assembly(text))))
-    assert ours != theirs
-    with codegen._switched(codegen._left_out(["disable-lsr"])):
-        same = code_of(bytes(machine.emit_object(llvm.parse_assembly(text))))
-    assert padding or ours == same
+    module = llvm.parse_assembly(FAR_APART)
+    usual = code_of(bytes(machine.emit_object(module)))
+    with codegen._switched(codegen._FEWER_POINTERS):
+        fewer = code_of(bytes(machine.emit_object(llvm.parse_assembly(FAR_APART))))
+    assert code_of(text_to_object(FAR_APART, HOT)) == fewer != usual
 
 
 @pytest.mark.parametrize("padding", ["", PADDING], ids=["small", "big"])
