@@ -141,7 +141,7 @@ def passes_for(
     lines: Lines | None = {} if policy.asked and not keep_debug else None
     yield find_pass("shadow_frames")(not keep_debug, lines is None)
     yield find_pass("marking")(sites, ADDRESS in policy.asked, lines)
-    if (policy.wanted or uninitialised is not None) and spares_checks and not keep_debug:
+    if spares_checks and not keep_debug:
         yield find_pass("loop_strips")({} if lines is None else lines, stats)
     if not keep_debug:
         yield find_pass("outlining")()

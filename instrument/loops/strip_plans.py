@@ -116,7 +116,7 @@ class Plan:
     def gains(self) -> bool:
         """Whether the fast version has less to do."""
         ahead = self.ranges or self.touches or self.objects or self.defined
-        return bool(ahead) or self.asks_about_races
+        return bool(ahead) or self.asks_about_races or self.safepoint is not None
 
     @property
     def asks_about_races(self) -> bool:
@@ -145,9 +145,13 @@ def asks(instruction: Instruction) -> bool:
 
 
 def may_gain(loop: Loop) -> bool:
-    """Whether a loop has anything that strips may spare."""
+    """Whether a loop has anything that strips may spare: a safepoint is enough."""
     inside = [one for block in loop.blocks for one in block.instructions]
-    return any(asks(one) or follows_bits(one) for one in inside)
+    return any(asks(one) or follows_bits(one) or _is_safepoint(one) for one in inside)
+
+
+def _is_safepoint(instruction: Instruction) -> bool:
+    return callee_name(instruction) == SAFEPOINT
 
 
 def plan_strips(loop: Loop, sizes: TypeSizes) -> Plan | str:
@@ -216,7 +220,7 @@ def _is_word(kind: Type) -> bool:
 def _safepoint_of(loop: Loop) -> Instruction | None:
     """The safepoint of the latch, if the loop has one."""
     for one in [one for block in loop.blocks for one in block.instructions]:
-        if callee_name(one) == SAFEPOINT:
+        if _is_safepoint(one):
             return one
     return None
 

@@ -170,6 +170,13 @@ def test_the_race_check_alone_has_such_a_version_too() -> None:
     assert "__irsan_strip_clean" not in found
 
 
+def test_a_safepoint_alone_is_spared() -> None:
+    found = hooks_in(body(engine_text(PLAIN, wanted=()), "f"))
+    assert [name for name in found if "check" in name] == []
+    assert found.count("__irsan_safepoint") == 1  # in the loop as it was
+    assert found.count("__irsan_strip_length") == found.count("__irsan_strip_done") == 1
+
+
 def test_values_that_are_used_behind_the_loop_come_from_both_versions() -> None:
     text = PLAIN.replace("ret i32 %r", "%s = add i32 %more, %r\n  ret i32 %s")
     assert "alloca i32" in body(engine_text(text), "f")
