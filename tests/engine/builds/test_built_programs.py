@@ -71,6 +71,16 @@ def wrapped(*words: str) -> list[str]:
     return [sys.executable, "-c", code, *words]
 
 
+@pytest.mark.parametrize("word", [[], ["-c"]], ids=["executable", "object"])
+def test_its_name_may_be_that_of_a_static_library(build: Build, word: list[str]) -> None:
+    build.file("seven.c", "int main(void) { return 7; }\n")
+    build.run(*word, "seven.c", "-o", "seven.a")
+    if word:
+        build.run("seven.a", "-o", "seven")
+    done = started(build, "./seven" if word else "./seven.a")
+    assert (done.returncode, done.stderr) == (7, "")
+
+
 def test_it_is_checked_when_it_is_started(build: Build) -> None:
     build.file("uaf.c", USE_AFTER_FREE)
     build.run("-g0", "uaf.c", "-o", "prog")
