@@ -26,7 +26,7 @@ from typing import Any, Final
 
 from irsan.engine.target import target_machine
 from irsan.instrument.access.hot_functions import HOT
-from irsan.instrument.undefined.undefined_checks import HANDLERS
+from irsan.instrument.check_names import UBSAN_HANDLERS
 
 _QUICK_BYTES: Final = 50_000
 _HUGE_FUNCTION_BYTES: Final = 6_000_000
@@ -79,7 +79,7 @@ def text_to_object(text: str, hot_text: str, *, may_be_quick: bool = True) -> by
     module = llvm.parse_assembly(text)
     module.verify()  # or the code generator would end this process
     module.link_in(_parsed(hot_text), preserve=True)
-    _inline_hooks(module, machine, folds=HANDLERS not in text)
+    _inline_hooks(module, machine, folds=UBSAN_HANDLERS not in text)
     generator, switches = _generator_of(text, may_be_quick=may_be_quick)
     with _switched(switches):
         return bytes(generator.emit_object(module))

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from irsan.instrument.check_names import UBSAN_HANDLERS
 from irsan.instrument.policy import is_touched
 from irsan.instrument.undefined.undefined_accesses import access_rules, unreachable_rule
 from irsan.instrument.undefined.undefined_arithmetic import UndefinedRule, arithmetic_rules
@@ -35,7 +36,6 @@ from irsan.ir.operations import BinaryOp, ExtractElement
 from irsan.ir.types import IntegerType, PointerType, PrimitiveType, Type, VectorType
 from irsan.ir.values import BasicBlock, Function, Value
 
-HANDLERS = "__ubsan_handle_"
 _FATAL = "builtin_unreachable"
 _WITH_OTHER_PLACE = "nonnull_return_v1"
 _SELDOM = (1, 100_000)
@@ -51,7 +51,7 @@ class UndefinedChecks:
     def apply(self, module: Module) -> None:
         """Insert checks; a module that calls handlers already is left alone."""
         symbols = (*module.functions, *module.aliases)
-        if any(symbol.name.startswith(HANDLERS) for symbol in symbols):
+        if any(symbol.name.startswith(UBSAN_HANDLERS) for symbol in symbols):
             return
         inserter = _Inserter(module)
         for function in module.functions[:]:
@@ -150,7 +150,7 @@ class _Inserter:
             place = instruction
         record = records.record(function, place, rule.fields)
         signature = types.function(types.void, [types.ptr_default, *(w.type for w in words)])
-        handler = self._module.declare_function(f"{HANDLERS}{rule.handler}", signature)
+        handler = self._module.declare_function(f"{UBSAN_HANDLERS}{rule.handler}", signature)
         at.call(handler, [record, *words])
 
 

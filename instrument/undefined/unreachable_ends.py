@@ -21,9 +21,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from irsan.instrument.check_names import UBSAN_HANDLERS
 from irsan.instrument.policy import is_touched
 from irsan.instrument.undefined.undefined_accesses import unreachable_rule
-from irsan.instrument.undefined.undefined_checks import HANDLERS
 from irsan.instrument.undefined.undefined_records import UndefinedRecords
 from irsan.ir.builder import Builder
 from irsan.ir.calls import Call
@@ -31,7 +31,7 @@ from irsan.ir.instruction import Instruction
 from irsan.ir.module import Module
 from irsan.ir.values import BasicBlock, Function
 
-_HANDLER: Final = f"{HANDLERS}builtin_unreachable"
+_HANDLER: Final = f"{UBSAN_HANDLERS}builtin_unreachable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def _promised_ends(function: Function) -> Iterator[BasicBlock]:
 
 def _is_handler(instruction: Instruction | None) -> bool:
     callee = instruction.called_function if isinstance(instruction, Call) else None
-    return callee is not None and callee.name.startswith(HANDLERS)
+    return callee is not None and callee.name.startswith(UBSAN_HANDLERS)
 
 
 def _insert(
