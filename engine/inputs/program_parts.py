@@ -91,7 +91,7 @@ def gather_parts(
     """Everything that a run of these programs links. Errors as for `compile_to_ir`."""
     others = {one for one in programs if produced_language(one)}
     sources = [one for one in programs
-               if not (is_static_library(one) or one in others or is_native_file(one))]  # fmt: skip
+               if one.suffix != ".a" and one not in others and not is_native_file(one)]  # fmt: skip
     compiled = iter(compile_to_ir(sources, options, cache=cache, environment=environment))
     found = _Found()
     waiting: list[tuple[int, Path, Dynamic]] = []
@@ -103,7 +103,7 @@ def gather_parts(
         if path in others:
             _take_made(found, path, options, cache, environment)
             continue
-        if is_static_library(path):
+        if _is_static_library(path):
             continue
         if _is_object(path):
             _take_object(found, path.read_bytes(), str(path), 0, cache)
@@ -113,9 +113,9 @@ def gather_parts(
             waiting.append((0, path, dynamic))
     names, folders = (*options.libraries, *found.wanted), (*options.library_folders, *found.folders)
     given = given_libraries(names, folders, environment)
-    archives = [path for path in (*programs, *given) if is_static_library(path)]
+    archives = [path for path in (*programs, *given) if _is_static_library(path)]
     _take_members(found, archives, cache)
-    direct = [str(path.absolute()) for path in given if not is_static_library(path)]
+    direct = [str(path.absolute()) for path in given if not _is_static_library(path)]
     if direct:
         waiting.append((0, Path("a.out"), Dynamic(needed=tuple(direct))))
     _take_libraries(found, waiting, cache, environment)
@@ -187,7 +187,7 @@ def _take_members(found: _Found, archives: Sequence[Path], cache: Cache) -> None
         found.groups.append(0)
 
 
-def is_static_library(path: Path) -> bool:
+def _is_static_library(path: Path) -> bool:
     """Whether a file is used as a static library: by its name, but for an object or an executable
     that is named so."""
     return path.suffix == ".a" and not is_native_file(path)

@@ -80,17 +80,16 @@ def text_to_object(text: str, hot_text: str, *, may_be_quick: bool = True) -> by
     module.verify()  # or the code generator would end this process
     module.link_in(_parsed(hot_text), preserve=True)
     _inline_hooks(module, machine, folds=UBSAN_HANDLERS not in text)
-    generator, switches = _generator_of(text, may_be_quick=may_be_quick)
+    generator, switches = machine, _FEWER_POINTERS
+    if may_be_quick and is_quick(text):
+        generator, switches = _quicker(text)
     with _switched(switches):
         return bytes(generator.emit_object(module))
 
 
-def _generator_of(text: str, *, may_be_quick: bool) -> tuple[Any, dict[str, str]]:
-    """The generator of a text, and the switches to set for it."""
-    if not (may_be_quick and is_quick(text)):
-        return target_machine(), _FEWER_POINTERS
+def _quicker(text: str) -> tuple[Any, dict[str, str]]:
+    """The generator of a big unit, and the switches to set for it."""
     if has_huge_function(text):
-        # which says first how registers are allocated
         return _quick_machine(), {_PLAIN_ALLOCATION: _USUAL_ALLOCATION}
     return _lean_machine(), _fewer_steps(has_loops=_HOT_MARK in text)
 

@@ -14,7 +14,7 @@ from irsan.instrument.analysis.control_flow.natural_loops import Loop
 from irsan.instrument.check_names import ADDRESS, MEMORY, THREAD
 from irsan.instrument.check_stats import AHEAD, OBJECT, STAYS, CheckStats
 from irsan.instrument.loops.defined_loads import loads_of_shadow
-from irsan.instrument.loops.strip_plans import NOT_LINEAR, Plan, asks, check_of
+from irsan.instrument.loops.strip_plans import NOT_LINEAR, Plan, asks, asks_tool, check_of
 from irsan.ir.instruction import Instruction
 from irsan.ir.memory import Load
 from irsan.ir.values import BasicBlock, Function
@@ -50,7 +50,7 @@ class FatesOfFunction:
                 continue
             left = "" if one in plan.dropped else plan.left.get(one, OBJECT)
             for tool in _tools(one):
-                if not (left == tool or left.startswith(("both", f"{tool}_"))):
+                if not asks_tool(left, tool):
                     self._fates[one, tool] = AHEAD, _STRIPS
 
     def _note_load(self, load: Load, plan: Plan) -> None:
@@ -81,8 +81,4 @@ def _tools(instruction: Instruction) -> Iterator[str]:
     if hook is None:
         yield OBJECT
         return
-    asked = hook.operation.partition("_")[0]
-    if asked in (ADDRESS, "both"):
-        yield ADDRESS
-    if asked in (THREAD, "both"):
-        yield THREAD
+    yield from [tool for tool in (ADDRESS, THREAD) if asks_tool(hook.operation, tool)]

@@ -12,6 +12,7 @@ strip_code.py has what is in front of it.
 from __future__ import annotations
 
 from irsan.instrument.analysis.control_flow.natural_loops import Loop
+from irsan.instrument.check_names import THREAD
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import check_name
 from irsan.instrument.loops.cloning import copy_loop
@@ -47,7 +48,7 @@ class FastVersion:
         for call, asked in plan.left.items():
             hook = check_of(call)
             assert hook is not None
-            left = without_tool(asked, "thread") if is_alone else asked
+            left = without_tool(asked, THREAD) if is_alone else asked
             if left == hook.operation:
                 continue
             name = check_name(hook.is_write, hook.size_bytes, left)

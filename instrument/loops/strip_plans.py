@@ -34,6 +34,7 @@ from irsan.instrument.analysis.control_flow.short_loops import most_turns
 from irsan.instrument.analysis.control_flow.turn_tests import TurnTest, find_turn_test
 from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.check_hooks import BOUNDS_CHECK, COMPARING
+from irsan.instrument.check_names import ADDRESS, THREAD
 from irsan.instrument.hooks import HOOKS, Hook
 from irsan.instrument.loops.address_hulls import MAX_STRIDE, Place, Range, hulls_of
 from irsan.instrument.loops.defined_loads import (
@@ -121,7 +122,7 @@ class Plan:
     @property
     def asks_about_races(self) -> bool:
         """Whether race checks are left that no turn needs while races are ignored."""
-        return any(asked.partition("_")[0] in ("thread", "both") for asked in self.left.values())
+        return any(asks_tool(asked, THREAD) for asked in self.left.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +278,7 @@ def _plan_ranges(plan: Plan, checks: list[_Check]) -> None:
     places = []
     for check in checks:
         plan.left[check.call] = check.hook.operation
-        if check.hook.operation == "thread":
+        if not asks_tool(check.hook.operation, ADDRESS):
             continue
         if check.form is None or check.stride is None:
             plan.why[check.call] = NOT_LINEAR
@@ -291,7 +292,7 @@ def _plan_ranges(plan: Plan, checks: list[_Check]) -> None:
             continue
         plan.ranges.append(hull)
         for call in calls:
-            plan.left[call] = without_tool(plan.left[call], "address")
+            plan.left[call] = without_tool(plan.left[call], ADDRESS)
 
 
 def _offset(check: _Check) -> int:
@@ -303,6 +304,11 @@ def _end(check: _Check) -> int:
     return _offset(check) + check.hook.size_bytes
 
 
+def asks_tool(operation: str, tool: str) -> bool:
+    """Whether a tool's question is among those of a check."""
+    return operation.partition("_")[0] in (tool, "both")
+
+
 def without_tool(operation: str, tool: str) -> str:
     """What is left of a check's questions without those of a tool, "" for nothing."""
     asked, _, anywhere = operation.partition("_")
@@ -310,14 +316,14 @@ def without_tool(operation: str, tool: str) -> str:
         return ""
     if asked != "both":
         return operation
-    if tool == "address":
-        return "thread"  # asks about any alignment
-    return f"address_{anywhere}" if anywhere else "address"
+    if tool == ADDRESS:
+        return THREAD  # asks about any alignment
+    return f"{ADDRESS}_{anywhere}" if anywhere else ADDRESS
 
 
 def _plan_touches(plan: Plan, checks: list[_Check], *, has_one_exit: bool) -> None:
     """All race checks ahead, or none: beside others they are as fast by themselves."""
-    asking = [one for one in checks if one.hook.operation.partition("_")[0] != "address"]
+    asking = [one for one in checks if asks_tool(one.hook.operation, THREAD)]
     reasons = [_why_not_touched(check, has_one_exit=has_one_exit) for check in asking]
     if any(reasons) or len(asking) > MAX_TOUCHES:
         for check, reason in zip(asking, reasons, strict=True):
@@ -330,7 +336,7 @@ def _plan_touches(plan: Plan, checks: list[_Check], *, has_one_exit: bool) -> No
     for check in ordered:
         pointer, site = check.call.operands[1:3]
         plan.touches.append(Touch(pointer, check.stride or 0, check.hook, site))
-        plan.left[check.call] = without_tool(plan.left[check.call], "thread")
+        plan.left[check.call] = without_tool(plan.left[check.call], THREAD)
 
 
 def _why_not_touched(check: _Check, *, has_one_exit: bool) -> str:
