@@ -289,9 +289,24 @@ def current_stack_id(ctx: Context) -> u32:
 
 
 @kernel
+def newest_frame(ctx: Context) -> u64:
+    """Address of the frame of the newest call."""
+    return min(ctx.frame_top, ctx.frame_limit - FRAME_BYTES)
+
+
+@kernel
 def newest_call(ctx: Context) -> u32:
     """Stack id of the calls in progress as its frame has it; 0 or NAMELESS and more: not yet."""
-    return load_u32(min(ctx.frame_top, ctx.frame_limit - FRAME_BYTES) + 4)
+    return load_u32(newest_frame(ctx) + 4)
+
+
+@kernel(inlined=True)
+def calls_hash(ctx: Context) -> u64:
+    """Hash of the calls in progress, which its frame has from now on.  Amortised O(1)."""
+    top = newest_frame(ctx)
+    if load_u32(top + 4) == 0:
+        hash_frames(ctx.frame_limit - CALL_STACK_BYTES, top)
+    return load_u64(top + 8)
 
 
 @kernel

@@ -8,16 +8,26 @@ replayed and nothing can be lost.  Reports take the mark off again (runtime/view
 
 What was asked for lately takes one look, into a table whose places for neighbouring sites of one
 call, with the same locks held, are neighbours: the accesses of a function that is called again
-share a few lines of the cache.
+share a few lines of the cache.  Calls are told by the hash of their stack (callstack.py), so a call
+that was just made needs no stack id of its own.
 
-    | id of the calls u32 | site u32 | stack id of the history u32 | lockset u32 |    16 bytes
+    | key u64: hash of the calls and the locks | site u32 | stack id of the history u32 |   16 bytes
+
+An interceptor in progress, which stands on its call, is the site.
 
 Deviation: ThreadSanitizer finds the previous mutex set by replaying the thread's trace.
+Soundness: as depot.py, equal hashes of 64 bits with the same site are taken for one stack.
 """
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.callstack import is_named_access, newest_call, recent_stack_id
+from irsan.runtime.kernels.callstack import (
+    ROUTINE_SITE,
+    calls_hash,
+    current_stack_id,
+    newest_frame,
+    routine_hash,
+)
 from irsan.runtime.kernels.depot import GOLDEN, depot_put
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u64
@@ -25,9 +35,10 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.memory_map import CALL_STACK_BYTES
 from irsan.runtime.records.race.lock_records import LOCKSET_MARK
 
-PLACE_BITS = 11
+PLACE_BITS = 15
 PLACE_BYTES = 16
 PLACE_MASK = (1 << PLACE_BITS) - 1
 NEIGHBOUR_BITS = 3  # so many sites of one call, two lines of the cache
@@ -35,36 +46,55 @@ SPREAD_SHIFT = 64 - PLACE_BITS + NEIGHBOUR_BITS
 ACCESSES = memory_map.table("access stacks", PLACE_BYTES << PLACE_BITS)
 
 
+@kernel(inlined=True)
+def access_key(ctx: Context, stack_hash: u64) -> u64:
+    """What tells calls with a hash, and the locks that the running thread holds."""
+    return stack_hash + u64(thread_at(ctx.thread).held) * GOLDEN
+
+
 @kernel
-def access_place(parent: u32, site: u32, lockset: u64) -> u64:
-    """Address of the one place where an access at a site, called as `parent`, may be known."""
-    spread = (u64(parent) | lockset << 32) * GOLDEN >> SPREAD_SHIFT << NEIGHBOUR_BITS
-    return ACCESSES + ((u64(site) ^ spread) & PLACE_MASK) * PLACE_BYTES
+def access_place(key: u64, site: u64) -> u64:
+    """Address of the one place where an access at a site may be known."""
+    spread = key >> SPREAD_SHIFT << NEIGHBOUR_BITS
+    return ACCESSES + ((site ^ spread) & PLACE_MASK) * PLACE_BYTES
+
+
+@kernel(inlined=True)
+def known_access(key: u64, site: u64) -> u32:
+    """Stack id of an access that was asked for lately; 0 when it was not."""
+    place = access_place(key, site)
+    if load_u64(place) != key or u64(load_u32(place + 8)) != site:
+        return 0
+    return load_u32(place + 12)
 
 
 @kernel(outlined=True)
 def find_access_stack(ctx: Context) -> u32:
-    """`access_stack_id`, known or not; known from now on, but for an interceptor in progress."""
-    lockset = u64(thread_at(ctx.thread).held)
-    found = recent_stack_id(ctx)
+    """`access_stack_id`, known or not; known from now on."""
+    key, site = access_key(ctx, calls_hash(ctx)), u64(ctx.site)
+    if ctx.routine != 0:
+        base = ctx.frame_limit - CALL_STACK_BYTES
+        key = access_key(ctx, routine_hash(ctx, base, newest_frame(ctx)))
+        site = u64(ROUTINE_SITE) | u64(ctx.routine)
+    known = known_access(key, site)
+    if known != 0:
+        return known
+    found = current_stack_id(ctx)
+    lockset = thread_at(ctx.thread).held
     if lockset != 0:
         found = depot_put(ctx, found, u32(LOCKSET_MARK | lockset))
-    parent = newest_call(ctx)
-    if is_named_access(ctx, parent):
-        place = access_place(parent, ctx.site, lockset)
-        store_u64(place, u64(parent) | u64(ctx.site) << 32)
-        store_u64(place + 8, u64(found) | lockset << 32)
+    place = access_place(key, site)
+    store_u64(place, key)
+    store_u64(place + 8, site | u64(found) << 32)
     return found
 
 
 @kernel(inlined=True)
 def access_stack_id(ctx: Context) -> u32:
     """Stack id of the access in progress, with the running thread's lockset."""
-    parent = newest_call(ctx)
-    lockset = u64(thread_at(ctx.thread).held)
-    place = access_place(parent, ctx.site, lockset)
-    is_known = load_u64(place) == u64(parent) | u64(ctx.site) << 32 and ctx.routine == 0
-    known = load_u32(place + 8)
-    if known == 0 or not is_known or u64(load_u32(place + 12)) != lockset:
-        return find_access_stack(ctx)
-    return known
+    top = newest_frame(ctx)
+    if ctx.routine == 0 and load_u32(top + 4) != 0:
+        known = known_access(access_key(ctx, load_u64(top + 8)), u64(ctx.site))
+        if known != 0:
+            return known
+    return find_access_stack(ctx)

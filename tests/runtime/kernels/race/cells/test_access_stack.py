@@ -67,13 +67,19 @@ def test_sites_that_share_a_place_are_told_apart(guest: Any) -> None:
     assert ids[0] == ids[2] != ids[1] == ids[3]
 
 
+def key_of(guest: Any, calls: int, lockset: int) -> int:
+    """What an access with these calls and locks is told by."""
+    guest.main["held"] = lockset
+    return int(access_stack.access_key(guest.ctx, calls))
+
+
 def test_locks_that_share_a_place_are_told_apart(guest: Any) -> None:
     ctx = guest.ctx
     ctx["site"] = 1
     callstack.callstack_enter(ctx)
     ctx["site"] = 7
-    parent = int(callstack.frame_stack_id(ctx))
-    places = [int(access_stack.access_place(parent, 7, lockset)) for lockset in range(1, 2000)]
+    calls = int(callstack.calls_hash(ctx))
+    places = [int(access_stack.access_place(key_of(guest, calls, n), 7)) for n in range(1, 8000)]
     other = 1 + next(i for i in range(1, len(places)) if places[i] == places[0])
     ids = []
     for lockset in (1, other, 1, other):
@@ -83,5 +89,5 @@ def test_locks_that_share_a_place_are_told_apart(guest: Any) -> None:
 
 
 def test_neighbouring_sites_of_a_call_are_neighbours() -> None:
-    places = [int(access_stack.access_place(9, site, 3)) for site in range(8, 16)]
+    places = [int(access_stack.access_place(9 << 60, site)) for site in range(8, 16)]
     assert max(places) - min(places) == 7 * access_stack.PLACE_BYTES
