@@ -4,9 +4,9 @@
 
 An access is cut into cells of four bytes; of one that is not aligned each is asked whether it is
 known, as texts are read by the word at any place.  A cell changes in place when its state stays
-compact (fasttrack.py) or its record has this thread's entry already (race_shared.py,
-own_reads.py); else expanded_access does it the exact way.  Two neighbouring cells that are alike,
-an 8-byte variable, are done once.
+compact (fasttrack.py), its record is short (short_records.py) or has this thread's entry already
+(race_shared.py); else expanded_access does it the exact way.  Two neighbouring cells that are
+alike, an 8-byte variable, are done once.
 
 The other detectors (`race_detector=`, race_detectors.py) take the same way in.
 

@@ -19,7 +19,7 @@
 What fits stays compact: the usual transitions of plain reads and writes are done here in place.
 Everything else (bytes with different histories, a second concurrent reader, atomics, every race)
 goes through an expanded record (cell_forms.py), which is collapsed again when the outcome fits;
-reads that only meet their own thread's change it in place (own_reads.py).  Cells with the same
+reads that only meet their own thread's change it in place (short_records.py).  Cells with the same
 history share its record, and take the same way on (record_sharing.py, cell_transitions.py).
 
 Source: FastTrack2 (Flanagan and Freund, Williams College, 2017): same epoch, exclusive, share,
@@ -52,10 +52,8 @@ from irsan.runtime.kernels.race.cells.cell_words import (
     record_of,
     release_record,
 )
-from irsan.runtime.kernels.race.cells.own_reads import is_short, put_read
 from irsan.runtime.kernels.race.cells.race_records import (
     append_entry,
-    bytes_at_epoch,
     check_entries,
     drop_bytes,
     grow_record,
@@ -64,7 +62,6 @@ from irsan.runtime.kernels.race.cells.race_records import (
     record_to_address,
 )
 from irsan.runtime.kernels.race.cells.race_shared import (
-    EXACT_WAY,
     join_readers,
     repeats_newest,
     shared_access,
@@ -72,6 +69,14 @@ from irsan.runtime.kernels.race.cells.race_shared import (
 from irsan.runtime.kernels.race.cells.record_interning import intern_record
 from irsan.runtime.kernels.race.cells.record_sharing import is_shared, may_change
 from irsan.runtime.kernels.race.cells.same_epoch import bytes_are_known
+from irsan.runtime.kernels.race.cells.short_records import (
+    NO_ROOM,
+    WRITTEN_SHIFT,
+    is_short,
+    put_read,
+    put_write,
+)
+from irsan.runtime.kernels.race.clocks.generations import with_reader
 from irsan.runtime.kernels.race.clocks.race_words import (
     ATOMIC,
     LOW32,
@@ -197,18 +202,53 @@ def read_beside(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
 
 
 @kernel
-def read_record(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
-    """A plain read of a cell with a short record of its own; false: it races, or is not done."""
+def is_own_short(ctx: Context, cell: u64, mask: u64, kind: u64) -> bool:
+    """Whether an expanded cell has a short record alone, with which a plain access does not race.
+
+    The record is then going to change.
+    """
     index = record_of(cell_at(cell).write)
     rec = record_to_address(index)
-    if not is_short(ctx, rec) or not may_change(index):
+    is_quiet = is_short(ctx, rec) and may_change(index)
+    return is_quiet and not record_races_with(ctx, rec, mask, kind)
+
+
+@kernel
+def collapse(ctx: Context, cell: u64) -> bool:
+    """Make an expanded cell compact if its record, which no other cell has, has become short."""
+    index = record_of(cell_at(cell).write)
+    rec = record_to_address(index)
+    if u64(expanded_at(rec).n) > 2 or not write_compact(cell, rec):
         return False
-    if record_races_with(ctx, rec, mask, READ) or put_read(ctx, rec, mask, stack) == EXACT_WAY:
+    release_record(ctx, cell, index)
+    return True
+
+
+@kernel
+def read_record(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
+    """A plain read of a cell with a short record of its own; false: it races, or is not done."""
+    if not is_own_short(ctx, cell, mask, READ):
         return False
-    if u64(expanded_at(rec).n) <= 2 and write_compact(cell, rec):
-        release_record(ctx, cell, index)
-        return True
-    join_readers(ctx, cell, bytes_at_epoch(rec, u64(ctx.epoch), READ))
+    seen = put_read(ctx, record_to_address(record_of(cell_at(cell).write)), mask, stack)
+    if seen == NO_ROOM:
+        return False
+    if not collapse(ctx, cell):
+        join_readers(ctx, cell, seen)
+    return True
+
+
+@kernel
+def write_record(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
+    """The same for a plain write; nobody has read the cell since."""
+    index = record_of(cell_at(cell).write)
+    if not is_expanded(cell_at(cell).read) or not is_own_short(ctx, cell, mask, WRITE):
+        return False
+    now = put_write(ctx, record_to_address(index), mask, stack)
+    if now == NO_ROOM:
+        return False
+    if not collapse(ctx, cell):
+        cell_at(cell).write = pack_half(u64(ctx.epoch), now >> WRITTEN_SHIFT, index)
+        cell_at(cell).read = with_reader(ctx, 0, now & 15)
     return True
 
 
@@ -216,7 +256,7 @@ def read_record(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
 def access_in_place(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> bool:
     """An access that needs neither transitions nor the exact way; false: not done."""
     if kind == WRITE:
-        return try_write(ctx, cell, mask, stack)
+        return try_write(ctx, cell, mask, stack) or write_record(ctx, cell, mask, stack)
     if not is_expanded(cell_at(cell).read):
         return kind == READ and (
             try_read(ctx, cell, mask, stack) or read_beside(ctx, cell, mask, stack)

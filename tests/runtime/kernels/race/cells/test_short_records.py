@@ -1,4 +1,4 @@
-"""Reads among a thread's own older reads come to what the naive detector says, entry by entry."""
+"""Accesses to short records come to what the naive detector says, entry by entry."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime.kernels.race.cells import cell_words, own_reads, race_records, same_epoch
+from irsan.runtime.kernels.race.cells import cell_words, race_records, same_epoch, short_records
 from tests.support.race_pair import BASE, RacePair, Step
 
 START: list[Step] = [("fork", 0)] * 3
@@ -19,6 +19,11 @@ READS = st.tuples(
     st.just("access"), TIDS, st.integers(0, 7), st.sampled_from([1, 1, 1, 2, 3, 4, 8]),
     st.just(0), SITES,
 )  # fmt: skip
+WRITES = st.tuples(
+    st.just("access"), TIDS, st.integers(0, 7), st.sampled_from([1, 1, 1, 2, 3, 4, 8]),
+    st.just(1), SITES,
+)  # fmt: skip
+TICKS = st.tuples(st.sampled_from(["post", "wait", "lock", "unlock"]), TIDS, st.integers(0, 1))
 OTHERS = st.one_of(
     st.tuples(st.just("access"), TIDS, st.integers(0, 7), st.sampled_from([1, 2, 4]), st.just(1),
               SITES),
@@ -48,6 +53,14 @@ def pair_without_credit(guest: Any) -> RacePair:
 @RELAXED
 @given(PROGRAM)
 def test_reads_byte_by_byte_agree_with_the_naive_detector(
+    new_guest: Callable[[], Any], program: list[Step]
+) -> None:
+    pair_without_credit(new_guest()).run(START + program)
+
+
+@RELAXED
+@given(st.lists(st.one_of(READS, WRITES, WRITES, TICKS), max_size=60))
+def test_writes_byte_by_byte_agree_with_the_naive_detector(
     new_guest: Callable[[], Any], program: list[Step]
 ) -> None:
     pair_without_credit(new_guest()).run(START + program)
@@ -115,12 +128,36 @@ def test_a_full_record_goes_the_exact_way(guest: Any) -> None:
     pair.run([*START, *(("access", 1, byte, 1, 0, 1 + byte) for byte in range(4))])
     rec = record()
     guest.switch_to(pair.records[2])
-    answers = [int(own_reads.put_read(pair.ctx, rec, 1 << byte, 7 + byte)) for byte in range(2)]
-    assert answers == [own_reads.RECORDED, own_reads.EXACT_WAY]
+    answers = [int(short_records.put_read(pair.ctx, rec, 1 << byte, 7 + byte)) for byte in range(2)]
+    assert answers == [1, short_records.NO_ROOM]
+    assert int(short_records.put_write(pair.ctx, rec, 0b1000, 9)) == 0b0001 | 0b1000 << 4
 
 
-def test_an_atomic_access_does_not_stand_for_a_plain_read(guest: Any) -> None:
+def test_a_write_takes_its_bytes_from_all_before_it(guest: Any) -> None:
     pair = pair_without_credit(guest)
-    pair.run([*START, ("store", 1, 0, 4, 0, 1), ("access", 1, 0, 4, 0, 2)])
-    pair.run([("store", 2, 0, 4, 0, 3)])
-    assert pair.n_races == 4  # bytes
+    pair.run([*START, *(("access", 1, byte, 1, 1, 1 + byte) for byte in range(4)), *tick(1)])
+    pair.run([("access", 1, 0, 1, 0, 5), ("access", 1, 0, 2, 1, 6)])
+    assert sorted(entries()) == [(0b0011, 1), (0b0100, 1), (0b1000, 1)]
+
+
+def test_a_write_of_all_bytes_makes_the_cell_compact_again(guest: Any) -> None:
+    pair = pair_without_credit(guest)
+    pair.run([*START, *(("access", 1, byte, 1, 1, 1 + byte) for byte in range(4)), *tick(1)])
+    assert is_expanded()
+    pair.run([("access", 1, 0, 4, 1, 1)])
+    assert not is_expanded()
+
+
+def test_bytes_written_by_one_site_in_an_epoch_are_one_entry(guest: Any) -> None:
+    pair = pair_without_credit(guest)
+    pair.run([*START, ("access", 1, 3, 1, 1, 2), ("access", 1, 0, 1, 1, 1)])
+    pair.run([("access", 1, byte, 1, 1, 1) for byte in range(3)])
+    assert sorted(entries()) == [(0b0111, 1), (0b1000, 1)]
+
+
+def test_what_was_written_byte_by_byte_is_known_of_all_bytes(guest: Any) -> None:
+    pair = pair_without_credit(guest)
+    pair.run([*START, *(("access", 1, byte, 1, 1, 1 + byte) for byte in range(4))])
+    guest.switch_to(pair.records[1])
+    assert is_expanded()
+    assert same_epoch.race_write4_known(pair.ctx, BASE)

@@ -1,0 +1,142 @@
+"""A plain access to a short record that one cell has alone, in one pass over its entries.
+
+A thread that reads text does so byte by byte here and by the word there, and in each new epoch
+again.  So its older entries have some of the bytes of a read, or more than those:
+
+    before   W 1111 epoch 3 | R 0111 epoch 7 | R 1000 epoch 7          thread 2 is in its epoch 9
+    read     0011 at epoch 9
+    after    W 1111 epoch 3 | R 0100 epoch 7 | R 1000 epoch 7 | R 0011 epoch 9
+
+The exact way (fasttrack.py) comes to the same entries in four passes, and looks whether other cells
+have such a record; that is worth it where it was lately (`has_credit`), else this is.  An access
+that races goes the exact way, too.
+
+    read     a plain write or read of this epoch          its bytes need not be recorded
+             an older read of this thread                 loses our bytes
+             any other                                    is left alone
+    write    a plain write of this epoch                  its bytes need not be recorded
+             any other, which happens before              loses our bytes
+
+What is left of our bytes is a new entry, or joins one of this epoch and stack.
+
+Source: the read map of FastTrack (PLDI 2009), rules [READ SHARED], [READ SAME EPOCH] and [WRITE],
+per byte.
+Deviation: reads of other threads that happen before a read of ours stay until the exact way drops
+them, as in race_shared.py.
+Soundness: exact.
+"""
+
+from __future__ import annotations
+
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.race.cells.cell_transitions import has_credit
+from irsan.runtime.kernels.race.cells.cell_words import pack_half
+from irsan.runtime.kernels.race.cells.race_records import DEAD_OR_KIND, NOT_SETTLED, SETTLED
+from irsan.runtime.kernels.race.cells.race_shared import (
+    MANY_ENTRIES,
+    NO_ENTRY,
+    is_same_sid,
+    put_entry_first,
+    room_for_entry,
+)
+from irsan.runtime.kernels.race.clocks.race_words import LOW32, READ, WRITE
+from irsan.runtime.kernels.race.race_types import entry_at, expanded_at
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u16, u32, u64
+
+NO_ROOM = 256  # no bytes: the exact way
+WRITTEN_SHIFT = 4
+EPOCH_AND_STACK = (1 << 60) - 1
+
+
+@kernel
+def is_short(ctx: Context, rec: u64) -> bool:
+    """Whether a record is one for this way: of few entries, with nobody to share it."""
+    return u64(expanded_at(rec).n) < MANY_ENTRIES and not has_credit(ctx)
+
+
+@kernel(inlined=True)
+def add_bytes(rec: u64, n: u64, place: u64, half: u64, kind: u64) -> bool:
+    """Record an access in the entry at `place`, if that is none in a new one; false: no room.
+
+    n  entries of the record;  half  epoch, bytes and stack of the access
+    """
+    expanded_at(rec).n = u16(n)
+    expanded_at(rec).flags = NOT_SETTLED
+    if half >> 60 == 0:
+        return True
+    if place != NO_ENTRY:
+        entry_at(place).half |= half
+        return True
+    place = room_for_entry(rec, n)
+    if place == NO_ENTRY:
+        return False
+    put_entry_first(rec, place, half, kind)
+    expanded_at(rec).flags = SETTLED
+    return True
+
+
+@kernel(outlined=True)
+def put_read(ctx: Context, rec: u64, mask: u64, stack: u64) -> u64:
+    """Record a plain read of bytes of a cell in the record at `rec`, which races with nothing.
+
+    The bytes that have been read in this epoch then; NO_ROOM: it is not recorded.  O(entries).
+    """
+    epoch = u64(ctx.epoch)
+    own = pack_half(epoch, 0, stack)
+    left, seen, place, n = mask, u64(0), u64(NO_ENTRY), u64(0)
+    source = rec + 4
+    target = source
+    end = source + u64(expanded_at(rec).n) * 12
+    while source < end:
+        half, kind = entry_at(source).half, u64(entry_at(source).kind)
+        source += 12
+        if half & LOW32 == epoch:
+            if kind & 3 <= WRITE:
+                left &= ~(half >> 60)
+            if kind == READ:
+                seen |= half >> 60
+                place = target if half & EPOCH_AND_STACK == own else place
+        elif kind == READ and is_same_sid(half, epoch):
+            half &= ~(mask << 60)
+            if half >> 60 == 0:
+                continue
+        entry_at(target).half = half
+        entry_at(target).kind = u32(kind)
+        target += 12
+        n += 1
+    is_done = add_bytes(rec, n, place, own | left << 60, READ)
+    return seen | left if is_done else u64(NO_ROOM)
+
+
+@kernel(outlined=True)
+def put_write(ctx: Context, rec: u64, mask: u64, stack: u64) -> u64:
+    """The same for a plain write.
+
+    The bytes that have been read in this epoch then, and above WRITTEN_SHIFT those written.
+    """
+    epoch = u64(ctx.epoch)
+    own = pack_half(epoch, 0, stack)
+    left, read, written, place, n = mask, u64(0), u64(0), u64(NO_ENTRY), u64(0)
+    source = rec + 4
+    target = source
+    end = source + u64(expanded_at(rec).n) * 12
+    while source < end:
+        half, kind = entry_at(source).half, u64(entry_at(source).kind)
+        source += 12
+        is_now = half & LOW32 == epoch
+        if is_now and kind & DEAD_OR_KIND == WRITE:
+            left &= ~(half >> 60)
+            written |= half >> 60
+            place = target if kind == WRITE and half & EPOCH_AND_STACK == own else place
+        else:
+            half &= ~(mask << 60)
+            if half >> 60 == 0:
+                continue
+            read |= half >> 60 if is_now and kind == READ else u64(0)
+        entry_at(target).half = half
+        entry_at(target).kind = u32(kind)
+        target += 12
+        n += 1
+    is_done = add_bytes(rec, n, place, own | left << 60, WRITE)
+    return read | (written | left) << WRITTEN_SHIFT if is_done else u64(NO_ROOM)
