@@ -30,6 +30,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import DONTNEED, load_u32, real_madvise
 from irsan.runtime.kernels.race.access import clip_to_arena
 from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
+from irsan.runtime.kernels.race.cells.alike_cells import access_alike
 from irsan.runtime.kernels.race.cells.cell_words import (
     addr_to_cell,
     cell_to_page,
@@ -106,8 +107,11 @@ def access_whole_cells(ctx: Context, cell: u64, end: u64, kind: u64, stack: u64)
     """Check and record an access of all bytes of the cells [cell, end)."""
     cell = first_unknown(ctx, cell, end, kind != READ)
     while cell < end:
-        cell_access(ctx, cell, 15, kind, stack)
-        cell = first_unknown(ctx, cell + 16, end, kind != READ)
+        alike_end = access_alike(ctx, cell, end, kind, stack)
+        if alike_end == cell:
+            cell_access(ctx, cell, 15, kind, stack)
+            alike_end += 16
+        cell = first_unknown(ctx, alike_end, end, kind != READ)
 
 
 @kernel

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
+from irsan.runtime.kernels.race.cells.alike_cells import access_alike
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell, is_expanded, record_of
 from irsan.runtime.kernels.race.cells.fasttrack import (
     access_in_place,
@@ -67,9 +68,12 @@ def touch_whole_cells(ctx: Context, cell: u64, end: u64, kind: u64, stack: u64) 
     """Record accesses to all bytes of the cells [cell, end) up to one that races: false."""
     cell = first_unknown(ctx, cell, end, kind != READ)
     while cell < end:
-        if not touch_cell(ctx, cell, 15, kind, stack):
-            return False
-        cell = first_unknown(ctx, cell + 16, end, kind != READ)
+        alike_end = access_alike(ctx, cell, end, kind, stack)
+        if alike_end == cell:
+            if not touch_cell(ctx, cell, 15, kind, stack):
+                return False
+            alike_end += 16
+        cell = first_unknown(ctx, alike_end, end, kind != READ)
     return True
 
 

@@ -1,0 +1,54 @@
+"""Threads whose accesses go the exact way, and what the cells of the race shadow remember."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from irsan.runtime.kernels import actions
+from irsan.runtime.kernels.race import access, sync_clocks, thread_clocks
+from irsan.runtime.kernels.race.cells import cell_words, race_records
+from irsan.runtime.layout import memory_map
+
+LOCK = memory_map.GLOBALS_LO + 4096
+
+
+def fork_threads(guest: Any, n: int) -> list[Any]:
+    """The records of `n` threads: the main one, and those that it starts."""
+    records = [guest.main]
+    for number in range(1, n):
+        records.append(guest.new_thread(number))
+        at = memory_map.THREADS + number * memory_map.THREAD_STRIDE
+        assert thread_clocks.thread_fork(guest.ctx, at)
+    return records
+
+
+def begin_epoch(ctx: Any) -> None:
+    """The running thread takes and releases the one lock: what was before happens before."""
+    sync_clocks.sync_acquire(ctx, LOCK)
+    sync_clocks.sync_release(ctx, LOCK)
+
+
+def exact_access(ctx: Any, addr: int, size: int, is_write: bool) -> bool:
+    """Check and record an access; whether it races."""
+    access.race_access_slow(ctx, addr, size, int(is_write))
+    has_raced = bool(ctx["race"]["n_found"])
+    ctx["action"], ctx["race"]["n_found"] = actions.NONE, 0
+    return has_raced
+
+
+def words_at(addr: int, n: int) -> list[int]:
+    """So many words of 8 bytes of the runtime's memory."""
+    return list((ctypes.c_uint64 * n).from_address(addr))
+
+
+def history(addr: int) -> tuple[Any, ...]:
+    """What the cell of an address remembers, whatever record has it."""
+    w, r = words_at(int(cell_words.addr_to_cell(addr)), 2)
+    if not cell_words.is_expanded(r):
+        return w, r
+    record = int(race_records.record_to_address(cell_words.record_of(w)))
+    n = ctypes.c_uint16.from_address(record).value
+    places = [record + 4 + 12 * i for i in range(n)]
+    entries = [(words_at(at, 1)[0], ctypes.c_uint32.from_address(at + 8).value) for at in places]
+    return w & ~(0xFFF_FFFF << 32), tuple(sorted(entries))
