@@ -41,6 +41,11 @@ PROFILE_METADATA = (
 VA_LISTS = ("...", "va")  # kinds of arguments that are the address of a va_list
 
 
+def asked(call: str, name: str) -> list[str]:
+    """Lines that ask a kernel, `call`, a question: the register with a name is the answer."""
+    return [f"%{name}.word = {call}", f"%{name} = icmp ne i8 %{name}.word, 0"]
+
+
 def context_field(path: str, index: int = 0) -> str:
     """Constant pointer to a field of the Context, or a word of one, as an LLVM operand."""
     addr = memory_map.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, path, index)

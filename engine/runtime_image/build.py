@@ -84,7 +84,7 @@ def link_runtime(kernels: dict[str, Any], progress: Callable[[str], None]) -> Ru
 def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> Any:
     from irsan.engine.glue import exports as glue_exports
     from irsan.engine.glue import gomp, leaks, native_threads, openmp, soft_floats
-    from irsan.engine.glue.checks import atomics, checks, compact, hooks, outlined
+    from irsan.engine.glue.checks import atomics, compact, hooks, outlined
     from irsan.engine.glue.templates import INLINED, join, names, template
     from irsan.engine.runtime_image.kernel_link import kernel_wrappers
 
@@ -105,7 +105,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         *(template(name) for name in names() if not name.startswith(INLINED)),
     ]
     # What compact checks call may use no vector registers, so it may call nothing that does.
-    return _linked(join(parts), kernels, machine, inlined=checks.kernels_of_checks())
+    return _linked(join(parts), kernels, machine, inlined=compact.kernels_of_routines())
 
 
 def _hot_module(kernels: dict[str, Any], machine: Any) -> str:

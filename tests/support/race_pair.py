@@ -17,7 +17,7 @@ from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.race import access, race_atomics, race_ranges, thread_clocks
 from irsan.runtime.kernels.race import sync_clocks as sync
 from irsan.runtime.kernels.race.all_threads import learn_everything
-from irsan.runtime.kernels.race.cells import same_epoch
+from irsan.runtime.kernels.race.cells import renewal, same_epoch
 from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.kernels.race.sync_objects import sync_forget
 from irsan.runtime.layout import memory_map, options
@@ -85,12 +85,19 @@ class RacePair:
         return memory_map.THREADS + int(self.records[tid]["slot"]) * memory_map.THREAD_STRIDE
 
     def do_access(self, tid: int, offset: int, size: int, kind: int, site: int) -> None:
-        name = f"race_{'write' if kind & WRITE else 'read'}{size}_fast"
         self._begin(site)
-        fast = getattr(same_epoch, name, None)
-        if fast is None or not fast(self.ctx, BASE + offset):
+        if not self._is_quick(offset, size, kind, site):
             access.race_access_slow(self.ctx, BASE + offset, size, kind)
         self._compare(tid, offset, size, kind, site)
+
+    def _is_quick(self, offset: int, size: int, kind: int, site: int) -> bool:
+        """Whether a quick answer is enough; those that record are asked at odd sites."""
+        stem = f"race_{'write' if kind & WRITE else 'read'}{size}"
+        fast = getattr(same_epoch, f"{stem}_fast", None)
+        if fast is not None and fast(self.ctx, BASE + offset):
+            return True
+        renewed = getattr(renewal, f"{stem}_renewed", None) if site % 2 and kind <= WRITE else None
+        return renewed is not None and bool(renewed(self.ctx, BASE + offset, site))
 
     def do_range(self, tid: int, offset: int, size: int, kind: int, site: int) -> None:
         self._begin(site)

@@ -5,6 +5,7 @@
     INSIDE      the access lies in what is addressable of its granule
     .._KNOWN    an aligned access in the arena that is recorded already
     .._FAST     the same for any address; true where accesses are ignored
+    .._RENEWED  the same, recorded now if that is quickly done; `renewed_kernel`
     READ_AGAIN  a read that the record of its cell answers
 
 Every name stands here whole: a search for a kernel finds who calls it.
@@ -40,6 +41,14 @@ WRITE_FAST: Final = {
     1: "race_write1_fast", 2: "race_write2_fast", 4: "race_write4_fast", 8: "race_write8_fast",
     16: "race_write16_fast",
 }  # fmt: skip
+READ_RENEWED: Final = {
+    1: "race_read1_renewed", 2: "race_read2_renewed", 4: "race_read4_renewed",
+    8: "race_read8_renewed",
+}  # fmt: skip
+WRITE_RENEWED: Final = {
+    1: "race_write1_renewed", 2: "race_write2_renewed", 4: "race_write4_renewed",
+    8: "race_write8_renewed",
+}  # fmt: skip
 READ_AGAIN: Final = {4: "race_read4_again", 8: "race_read8_again"}
 PARTIAL_SIZES: Final = (1, 2, 4)  # smaller than a granule
 
@@ -52,3 +61,8 @@ def known_kernel(size_bytes: int, *, is_write: bool) -> str:
 def fast_kernel(size_bytes: int, *, is_write: bool) -> str:
     """The same for any address."""
     return (WRITE_FAST if is_write else READ_FAST)[size_bytes]
+
+
+def renewed_kernel(size_bytes: int, *, is_write: bool) -> str:
+    """The kernel that records an access in a few steps; empty: none does for this size."""
+    return (WRITE_RENEWED if is_write else READ_RENEWED).get(size_bytes, "")

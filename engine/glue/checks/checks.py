@@ -8,8 +8,7 @@
             | no                    | no
         __irsan_slow_both_r4    __irsan_slow_thread_r4      (a, site), preserve_mostcc, noinline
 
-A slow path stores the site, asks the exact kernels, and acts on what they find. The sign bit of a
-site (`site_stores.BARE`) says that its function has no frame: the slow path makes one for so long.
+A slow path (slow_paths.py) stores the site, asks the exact kernels, and acts on what they find.
 
 The checks are linked into programs as available_externally; the slow paths live in the runtime
 object only.
@@ -23,22 +22,16 @@ from irsan.engine.glue.checks.check_kernels import (
     ANYWHERE,
     INSIDE,
     PARTIAL_SIZES,
-    READ_AGAIN,
     WHOLE,
     fast_kernel,
     known_kernel,
 )
-from irsan.engine.glue.text import LIKELY, UNLIKELY, context_field
-from irsan.instrument.hooks import ACCESS_SIZES, HOOKS, WIDE_SIZES, Hook, check_name, compact_name
+from irsan.engine.glue.checks.slow_paths import slow_name
+from irsan.engine.glue.text import LIKELY, UNLIKELY, asked
+from irsan.instrument.hooks import HOOKS, Hook, check_name, compact_name
 from irsan.runtime.layout import memory_map
 
 SlowCall = Callable[[str, Hook], list[str]]
-
-_WRITE = 1
-_EXACT = {
-    "address": "%allowed = call i8 @k.asan_access_slow",
-    "thread": "call void @k.race_access_slow",
-}
 
 
 def check_hooks() -> list[Hook]:
@@ -49,30 +42,6 @@ def check_hooks() -> list[Hook]:
 def checks() -> str:
     """Definitions of all checks."""
     return "\n".join(_check(hook) for hook in check_hooks())
-
-
-def slow_paths() -> str:
-    """Definitions of the slow paths."""
-    return "\n".join(_slow_path(*kind) for kind in slow_kinds())
-
-
-def slow_kinds() -> Iterator[tuple[str, bool, int]]:
-    """Tool, direction and size in bytes of each slow path."""
-    for tool in ("address", "thread", "both"):
-        for is_write in (False, True):
-            for size in (*ACCESS_SIZES, *(WIDE_SIZES if tool == "address" else ())):
-                yield tool, is_write, size
-
-
-def slow_declarations() -> str:
-    """Declarations of the slow paths for the module that is linked into programs."""
-    lines = [line for line in slow_paths().splitlines() if line.startswith("define ")]
-    return "\n".join(line.replace("define ", "declare ").replace(" {", "") for line in lines)
-
-
-def slow_name(tool: str, is_write: bool, size_bytes: int) -> str:
-    """Symbol of a slow path; `tool` is address, thread or both."""
-    return f"__irsan_slow_{tool}_{'w' if is_write else 'r'}{size_bytes}"
 
 
 def kernels_of_checks() -> frozenset[str]:
@@ -147,7 +116,7 @@ def _check(hook: Hook) -> str:
 def _address_questions(hook: Hook, is_anywhere: bool, then: str) -> list[str]:
     size = hook.size_bytes
     lines = [
-        *_asked(f"call i8 @k.{_whole_kernel(size, is_anywhere)}(i64 %a)", "whole"),
+        *asked(f"call i8 @k.{_whole_kernel(size, is_anywhere)}(i64 %a)", "whole"),
         f"br i1 %whole, label %{then}, label %partial, !prof {LIKELY}",
         "partial:",
     ]
@@ -156,7 +125,7 @@ def _address_questions(hook: Hook, is_anywhere: bool, then: str) -> list[str]:
     # Behind it stand checks for aligned accesses.
     return [
         *lines,
-        *_asked(f"call i8 @k.{INSIDE[size]}(i64 %a)", "inside"),
+        *asked(f"call i8 @k.{INSIDE[size]}(i64 %a)", "inside"),
         f"%low = and i64 %a, {0 if is_anywhere else size - 1}",
         "%is.aligned = icmp eq i64 %low, 0",
         "%part = and i1 %inside, %is.aligned",
@@ -171,7 +140,7 @@ def _race_questions(hook: Hook, is_general: bool) -> list[str]:
         return [
             "br label %race" if hook.operation == "thread" else "",
             "race:",
-            *_asked(f"call i8 @k.{kernel}(i64 %a)", "known"),
+            *asked(f"call i8 @k.{kernel}(i64 %a)", "known"),
             f"br i1 %known, label %done, label %slow.race, !prof {LIKELY}",
         ]
     return [
@@ -183,111 +152,11 @@ def _race_questions(hook: Hook, is_general: bool) -> list[str]:
         f"%is.far = icmp uge i64 %near, {memory_map.ARENA_SIZE}",
         f"br i1 %is.far, label %done, label %ours, !prof {UNLIKELY}",
         "ours:",
-        *_asked(f"call i8 @k.{known_kernel(size, is_write=is_write)}(i64 %a)", "known"),
+        *asked(f"call i8 @k.{known_kernel(size, is_write=is_write)}(i64 %a)", "known"),
         f"br i1 %known, label %done, label %slow.race, !prof {LIKELY}",
     ]
-
-
-def _asked(call: str, name: str) -> list[str]:
-    return [f"%{name}.word = {call}", f"%{name} = icmp ne i8 %{name}.word, 0"]
 
 
 def _slow_call(tool: str, hook: Hook) -> list[str]:
     name = slow_name(tool, hook.is_write, hook.size_bytes)
     return [f"call preserve_mostcc void @{name}(i64 %a, i32 %site)", "br label %done"]
-
-
-def _slow_path(tool: str, is_write: bool, size_bytes: int) -> str:
-    tools = ("address", "thread") if tool == "both" else (tool,)
-    lines = [
-        f"define preserve_mostcc void @{slow_name(tool, is_write, size_bytes)}(i64 %a, i32 %given)"
-        " noinline cold nounwind {",
-        *_begin_frame(),
-        *(_point(tool, is_write, size_bytes) if "thread" in tools else ()),
-        *(_read_again(size_bytes) if tool == "thread" and not is_write else ()),
-        f"store i32 %site, {context_field('site')}",
-    ]
-    for one in tools:
-        flags = _WRITE if is_write else 0
-        lines += [
-            f"{_EXACT[one]}(i64 %a, i64 {size_bytes}, i64 {flags})",
-            "call void @__irsan_act_if_asked()",
-        ]
-    lines += _done() if "thread" in tools else ["br label %end"]
-    return "\n".join([*lines, *_end_frame(), "}"])
-
-
-def _begin_frame() -> list[str]:
-    """Make the frame of a function that has none."""
-    return [
-        "%bare = icmp slt i32 %given, 0",
-        "%site = and i32 %given, 2147483647",
-        "br i1 %bare, label %enter, label %begin",
-        "enter:",
-        "%frame = call i64 @k.callstack_enter()",
-        "br label %begin",
-        "begin:",
-    ]
-
-
-def _end_frame() -> list[str]:
-    """Drop it, and return."""
-    return [
-        "end:",
-        "br i1 %bare, label %leave, label %out",
-        "leave:",
-        "call void @k.callstack_exit()",
-        "br label %out",
-        "out:",
-        "ret void",
-    ]
-
-
-def _point(tool: str, is_write: bool, size_bytes: int) -> list[str]:
-    """Another thread may go on before an access that is watched, where schedules are explored.
-
-    The address was looked at before, and what it is may have changed then.
-    """
-    lines = [
-        f"%exploring = load i64, {context_field('explore.is_on')}",
-        "%explores = icmp ne i64 %exploring, 0",
-        f"br i1 %explores, label %point, label %check, !prof {UNLIKELY}",
-        "point:",
-        "%wide.site = zext i32 %site to i64",
-        *_asked(f"call i8 @k.access_point(i64 %a, i64 {int(is_write)}, i64 %wide.site)", "other"),
-        "br i1 %other, label %go, label %check",
-        "go:",
-        "call void @__irsan_reschedule()",
-    ]
-    if tool == "thread":
-        lines += [
-            f"%checked = load i64, {context_field('sanitize_address')}",
-            "%has.shadow = icmp ne i64 %checked, 0",
-            "br i1 %has.shadow, label %look, label %check",
-            "look:",
-            f"store i32 %site, {context_field('site')}",
-            f"%looked = call i8 @k.asan_access_slow(i64 %a, i64 {size_bytes}, i64 {int(is_write)})",
-            "call void @__irsan_act_if_asked()",
-        ]
-    return [*lines, "br label %check", "check:"]
-
-
-def _done() -> list[str]:
-    """Behind an access, where schedules are explored."""
-    return [
-        f"br i1 %explores, label %behind, label %end, !prof {UNLIKELY}",
-        "behind:",
-        "call void @k.access_done(i64 %a)",
-        "br label %end",
-    ]
-
-
-def _read_again(size_bytes: int) -> list[str]:
-    """Begin of a slow path: a read that the record of its cell answers is done at once."""
-    if size_bytes not in READ_AGAIN:
-        return []
-    return [
-        *_asked(f"call i8 @k.{READ_AGAIN[size_bytes]}(i64 %a)", "again"),
-        "br i1 %again, label %end, label %first",
-        "first:",
-    ]

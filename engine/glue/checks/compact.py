@@ -20,7 +20,8 @@ sqlite3's code takes twice as long to generate with them, and is no faster.
 The call is one that LLVM does not know of.  So the function may have no red zone (`outlining.py`
 says so), the stack may be aligned to 8 bytes, and all registers but r10 and r11 are kept:
 
-    __irsan_asked_..      uses no vector registers; what it does not know goes to
+    __irsan_asked_..      uses no vector registers; what it does not know goes, of races, to
+    __irsan_renewed_..    which takes a few steps and none of them either; else to
     __irsan_saved_..      which aligns the stack, and calls
     __irsan_kept_..       which saves xmm0 to xmm15 around the slow path
 
@@ -31,12 +32,14 @@ Soundness: the same check as checks.py, which asks the same questions first.
 
 from __future__ import annotations
 
+from irsan.engine.glue.checks.check_kernels import READ_RENEWED, WRITE_RENEWED, renewed_kernel
 from irsan.engine.glue.checks.checks import (
     check_lines,
-    slow_kinds,
-    slow_name,
+    kernels_of_checks,
     split_operation,
 )
+from irsan.engine.glue.checks.slow_paths import exact_name, slow_kinds, slow_name
+from irsan.engine.glue.text import LIKELY, asked
 from irsan.instrument.hooks import HOOKS, SHADOW_OFFSET, Hook
 from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.layout.memory_map import CONTEXT_SYMBOL
@@ -56,7 +59,17 @@ def compact_hooks() -> str:
 def compact_routines() -> str:
     """What the assembly calls, in the runtime object."""
     parts = [_asked(hook) for hook in _rows()]
-    return "\n".join([*parts, *(_saved(*kind) for kind in slow_kinds())])
+    renewed = [
+        _renewed(is_write, size) for tool, is_write, size in slow_kinds() if tool == "thread"
+    ]
+    saved = (_saved(*kind) for kind in slow_kinds())
+    return "\n".join([*parts, *renewed, *saved, "declare ptr @llvm.returnaddress(i32)"])
+
+
+def kernels_of_routines() -> frozenset[str]:
+    """Kernels that must disappear into them, as none of them may use vector registers."""
+    renewed = (*READ_RENEWED.values(), *WRITE_RENEWED.values())
+    return kernels_of_checks() | frozenset(renewed)
 
 
 def _rows() -> list[Hook]:
@@ -65,6 +78,10 @@ def _rows() -> list[Hook]:
 
 def _asked_name(hook: Hook) -> str:
     return hook.name.replace("_compact_", "_asked_")
+
+
+def _renewed_name(saved_name: str) -> str:
+    return saved_name.replace("_saved_", "_renewed_")
 
 
 def _saved_name(tool: str, is_write: bool, size_bytes: int) -> str:
@@ -133,20 +150,52 @@ def _asked(hook: Hook) -> str:
 def _saved_call(tool: str, hook: Hook) -> list[str]:
     """It takes what this one was given, and returns to where this one would."""
     name = _saved_name(tool, hook.is_write, hook.size_bytes)
+    if tool == "thread" and renewed_kernel(hook.size_bytes, is_write=hook.is_write):
+        name = _renewed_name(name)
+    return _instead(name)
+
+
+def _instead(name: str) -> list[str]:
     return [f"musttail call preserve_allcc void @{name}(ptr nest %p)", "ret void"]
+
+
+def _renewed(is_write: bool, size_bytes: int) -> str:
+    """What a cell takes in a few steps is done at once."""
+    kernel = renewed_kernel(size_bytes, is_write=is_write)
+    if not kernel:
+        return ""
+    saved = _saved_name("thread", is_write, size_bytes)
+    return "\n".join(
+        [
+            f"define preserve_allcc void @{_renewed_name(saved)}(ptr nest %p)"
+            " noinline nounwind noimplicitfloat {",
+            "%behind = call ptr @llvm.returnaddress(i32 0)",
+            f"%operand = getelementptr i8, ptr %behind, i64 {_OPCODE_BYTES}",
+            "%site = load i32, ptr %operand, align 1",
+            "%a = ptrtoint ptr %p to i64",
+            "%wide = zext i32 %site to i64",
+            *asked(f"call i8 @k.{kernel}(i64 %a, i64 %wide)", "renewed"),
+            f"br i1 %renewed, label %done, label %exact, !prof {LIKELY}",
+            "done:",
+            "ret void",
+            "exact:",
+            *_instead(saved),
+            "}",
+        ]
+    )
 
 
 def _saved(tool: str, is_write: bool, size_bytes: int) -> str:
     """The site is the operand of the instruction behind the call in the program."""
-    slow = slow_name(tool, is_write, size_bytes)
+    exact = exact_name(tool, is_write, size_bytes)
     saved = _saved_name(tool, is_write, size_bytes)
-    kept = slow.replace("_slow_", "_kept_")
+    kept = saved.replace("_saved_", "_kept_")
     assembly = _assembly(_aligned_call(kept), '""()')
     return (
         f"define preserve_allcc void @{saved}(ptr nest %p) naked noinline cold nounwind {{\n"
         f"{assembly}\nunreachable\n}}\n"
         f"define preserve_allcc void @{kept}(i64 %a, i32 %site) noinline cold nounwind {{\n"
-        f"call preserve_mostcc void @{slow}(i64 %a, i32 %site)\nret void\n}}"
+        f"call preserve_mostcc void @{exact}(i64 %a, i32 %site)\nret void\n}}"
     )
 
 

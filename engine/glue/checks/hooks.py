@@ -10,14 +10,9 @@ the runtime object only.  Hooks that are no access have a body each: templates/c
 from __future__ import annotations
 
 from irsan.engine.glue.checks.check_kernels import INSIDE, fast_kernel
-from irsan.engine.glue.checks.checks import (
-    checks,
-    kernels_of_checks,
-    slow_declarations,
-    slow_name,
-    slow_paths,
-)
+from irsan.engine.glue.checks.checks import checks, kernels_of_checks
 from irsan.engine.glue.checks.outlined import apart_hooks, outlined_declarations
+from irsan.engine.glue.checks.slow_paths import slow_declarations, slow_name, slow_paths
 from irsan.engine.glue.checks.small_copies import small_copies, small_declarations
 from irsan.engine.glue.templates import INLINED, names, template
 from irsan.engine.glue.text import LIKELY, context_field
