@@ -25,7 +25,8 @@ other thread; and as no access to the place came in between, b comes before both
 So b races with a iff it races with a', reads from equal writes, and every critical section that had
 an access to the place still has one.  Which event is the second of a race can change; whether a
 variable has one cannot.  (An access of more than two cells is no newest access of any: for
-happens-before that is the same; SHB, MAZ and SyncP may take a read to be of an older write.)
+happens-before that is the same.)  In the orders of SHB, MAZ and SyncP accesses stand, too: what
+comes after an access of a and before a' may order a, and not a', so they need every access.
 """
 
 from __future__ import annotations
