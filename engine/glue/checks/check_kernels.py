@@ -43,11 +43,11 @@ WRITE_FAST: Final = {
 }  # fmt: skip
 READ_RENEWED: Final = {
     1: "race_read1_renewed", 2: "race_read2_renewed", 4: "race_read4_renewed",
-    8: "race_read8_renewed",
+    8: "race_read8_renewed", 16: "race_read16_renewed",
 }  # fmt: skip
 WRITE_RENEWED: Final = {
     1: "race_write1_renewed", 2: "race_write2_renewed", 4: "race_write4_renewed",
-    8: "race_write8_renewed",
+    8: "race_write8_renewed", 16: "race_write16_renewed",
 }  # fmt: skip
 READ_AGAIN: Final = {4: "race_read4_again", 8: "race_read8_again"}
 PARTIAL_SIZES: Final = (1, 2, 4)  # smaller than a granule
@@ -64,5 +64,5 @@ def fast_kernel(size_bytes: int, *, is_write: bool) -> str:
 
 
 def renewed_kernel(size_bytes: int, *, is_write: bool) -> str:
-    """The kernel that records an access in a few steps; empty: none does for this size."""
-    return (WRITE_RENEWED if is_write else READ_RENEWED).get(size_bytes, "")
+    """The kernel that records an access in a few steps, if it can be."""
+    return (WRITE_RENEWED if is_write else READ_RENEWED)[size_bytes]

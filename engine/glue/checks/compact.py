@@ -150,9 +150,7 @@ def _asked(hook: Hook) -> str:
 def _saved_call(tool: str, hook: Hook) -> list[str]:
     """It takes what this one was given, and returns to where this one would."""
     name = _saved_name(tool, hook.is_write, hook.size_bytes)
-    if tool == "thread" and renewed_kernel(hook.size_bytes, is_write=hook.is_write):
-        name = _renewed_name(name)
-    return _instead(name)
+    return _instead(_renewed_name(name) if tool == "thread" else name)
 
 
 def _instead(name: str) -> list[str]:
@@ -162,8 +160,6 @@ def _instead(name: str) -> list[str]:
 def _renewed(is_write: bool, size_bytes: int) -> str:
     """What a cell takes in a few steps is done at once."""
     kernel = renewed_kernel(size_bytes, is_write=is_write)
-    if not kernel:
-        return ""
     saved = _saved_name("thread", is_write, size_bytes)
     return "\n".join(
         [

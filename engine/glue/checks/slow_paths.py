@@ -51,10 +51,9 @@ def slow_name(tool: str, is_write: bool, size_bytes: int) -> str:
 
 
 def exact_name(tool: str, is_write: bool, size_bytes: int) -> str:
-    """Symbol of what a slow path is behind the few steps that a cell may take, if it has any."""
+    """Symbol of what a slow path is behind the few steps that a cell may take: those of races."""
     slow = slow_name(tool, is_write, size_bytes)
-    is_renewing = tool == "thread" and renewed_kernel(size_bytes, is_write=is_write)
-    return slow.replace("_slow_", "_exact_") if is_renewing else slow
+    return slow.replace("_slow_", "_exact_") if tool == "thread" else slow
 
 
 def _head(word: str, name: str) -> str:
@@ -62,26 +61,23 @@ def _head(word: str, name: str) -> str:
 
 
 def _paths(tool: str, is_write: bool, size_bytes: int) -> list[str]:
-    kind = tool, is_write, size_bytes
-    paths = [_exact_path(*kind)]
-    if exact_name(*kind) != slow_name(*kind):
-        paths.append(_renewing_path(*kind))
-    return paths
+    exact = _exact_path(tool, is_write, size_bytes)
+    return [exact, _renewing_path(is_write, size_bytes)] if tool == "thread" else [exact]
 
 
-def _renewing_path(tool: str, is_write: bool, size_bytes: int) -> str:
+def _renewing_path(is_write: bool, size_bytes: int) -> str:
     kernel = renewed_kernel(size_bytes, is_write=is_write)
-    exact = exact_name(tool, is_write, size_bytes)
+    kind = "thread", is_write, size_bytes
     return "\n".join(
         [
-            _head("define", slow_name(tool, is_write, size_bytes)) + " {",
+            _head("define", slow_name(*kind)) + " {",
             "%wide = zext i32 %given to i64",
             *asked(f"call i8 @k.{kernel}(i64 %a, i64 %wide)", "renewed"),
             f"br i1 %renewed, label %done, label %exact, !prof {LIKELY}",
             "done:",
             "ret void",
             "exact:",
-            f"musttail call preserve_mostcc void @{exact}(i64 %a, i32 %given)",
+            f"musttail call preserve_mostcc void @{exact_name(*kind)}(i64 %a, i32 %given)",
             "ret void",
             "}",
         ]

@@ -7,7 +7,7 @@ Each unlock begins an epoch, so threads that take a lock for each step access ne
 the first time in an epoch.  Mostly the cell is compact, all that it remembers happens before now,
 and the access was made by the same calls lately, so that its stack takes one look:
 
-    for each cell of the access, at most three
+    for each cell of the access
         recorded in this epoch                                   nothing to do
         all of the cell happens before now, and the access       its half becomes
         has the bytes of that half                               epoch | bytes | stack
@@ -89,7 +89,7 @@ def recent_stack(ctx: Context, given: u64) -> u64:
 def renewed(ctx: Context, addr: u64, bytes_at_0: u64, is_write: bool, given: u64) -> bool:
     """Whether a plain access at a site is known, or recorded from now on.
 
-    bytes_at_0  mask of its bytes, at most 8
+    bytes_at_0  mask of its bytes
     given       the site, | BARE in a function without a frame
     """
     if is_nobodys(ctx, addr):
@@ -140,6 +140,12 @@ def race_read8_renewed(ctx: Context, addr: u64, given: u64) -> bool:
 
 
 @kernel
+def race_read16_renewed(ctx: Context, addr: u64, given: u64) -> bool:
+    """A read of 16 bytes."""
+    return renewed(ctx, addr, 65535, False, given)
+
+
+@kernel
 def race_write1_renewed(ctx: Context, addr: u64, given: u64) -> bool:
     """A write of 1 byte."""
     return renewed(ctx, addr, 1, True, given)
@@ -161,3 +167,9 @@ def race_write4_renewed(ctx: Context, addr: u64, given: u64) -> bool:
 def race_write8_renewed(ctx: Context, addr: u64, given: u64) -> bool:
     """A write of 8 bytes."""
     return renewed(ctx, addr, 255, True, given)
+
+
+@kernel
+def race_write16_renewed(ctx: Context, addr: u64, given: u64) -> bool:
+    """A write of 16 bytes."""
+    return renewed(ctx, addr, 65535, True, given)

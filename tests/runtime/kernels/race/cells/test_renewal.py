@@ -18,13 +18,13 @@ from tests.support.cell_history import begin_epoch, exact_access, fork_threads, 
 
 QUICK = memory_map.HEAP_LO + (1 << 20)
 EXACT = memory_map.HEAP_LO + (2 << 20)
-ROOM = 24
+ROOM = 32
 N_THREADS = 3
 SITES = st.integers(1, 3)
 
 ACCESSES = st.tuples(
-    st.just("access"), st.integers(0, N_THREADS - 1), st.integers(0, ROOM - 8),
-    st.sampled_from((1, 2, 4, 8)), st.booleans(), SITES,
+    st.just("access"), st.integers(0, N_THREADS - 1), st.integers(0, ROOM - 16),
+    st.sampled_from((1, 2, 4, 8, 16)), st.booleans(), SITES,
 )  # fmt: skip
 MEETINGS = st.tuples(st.just("meet"), st.integers(0, N_THREADS - 1))
 BLOCKS = st.tuples(st.just("malloc"), st.integers(0, N_THREADS - 1), SITES)
