@@ -37,11 +37,9 @@ from irsan.runtime.kernels.race.cells.cell_forms import (
     expand_cell,
     lose_history,
     settle_cell,
-    write_compact,
 )
 from irsan.runtime.kernels.race.cells.cell_transitions import (
     follow_transition,
-    has_credit,
     is_worth_remembering,
     remember_transition,
 )
@@ -58,25 +56,20 @@ from irsan.runtime.kernels.race.cells.race_records import (
     drop_bytes,
     grow_record,
     merge_entry,
-    record_races_with,
     record_to_address,
 )
 from irsan.runtime.kernels.race.cells.race_shared import (
-    join_readers,
     repeats_newest,
     shared_access,
 )
 from irsan.runtime.kernels.race.cells.record_interning import intern_record
-from irsan.runtime.kernels.race.cells.record_sharing import is_shared, may_change
+from irsan.runtime.kernels.race.cells.record_sharing import is_shared
 from irsan.runtime.kernels.race.cells.same_epoch import bytes_are_known
 from irsan.runtime.kernels.race.cells.short_records import (
-    NO_ROOM,
-    WRITTEN_SHIFT,
-    is_short,
-    put_read,
-    put_write,
+    read_beside,
+    read_record,
+    write_record,
 )
-from irsan.runtime.kernels.race.clocks.generations import with_reader
 from irsan.runtime.kernels.race.clocks.race_words import (
     ATOMIC,
     LOW32,
@@ -85,7 +78,7 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     WRITE,
 )
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
-from irsan.runtime.kernels.race.race_types import cell_at, expanded_at
+from irsan.runtime.kernels.race.race_types import cell_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 
@@ -185,71 +178,6 @@ def intern_cell(ctx: Context, cell: u64) -> None:
     if is_expanded(cell_at(cell).read):
         rest = w & ~(u64(STACK_MASK) << 32)
         cell_at(cell).write = rest | (intern_record(ctx, record_of(w)) << 32)
-
-
-@kernel
-def read_beside(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
-    """A plain read that a compact cell has no room for; false: it may race, or is not done here."""
-    w = cell_at(cell).write
-    if has_credit(ctx) or ((w >> 60) & mask != 0 and not epoch_before(w & LOW32, ctx.vc)):
-        return False
-    index = expand_cell(ctx, cell)
-    if index == 0:
-        return False
-    put_read(ctx, record_to_address(index), mask, stack)
-    settle_cell(ctx, cell, index, 0)
-    return True
-
-
-@kernel
-def is_own_short(ctx: Context, cell: u64, mask: u64, kind: u64) -> bool:
-    """Whether an expanded cell has a short record alone, with which a plain access does not race.
-
-    The record is then going to change.
-    """
-    index = record_of(cell_at(cell).write)
-    rec = record_to_address(index)
-    is_quiet = is_short(ctx, rec) and may_change(index)
-    return is_quiet and not record_races_with(ctx, rec, mask, kind)
-
-
-@kernel
-def collapse(ctx: Context, cell: u64) -> bool:
-    """Make an expanded cell compact if its record, which no other cell has, has become short."""
-    index = record_of(cell_at(cell).write)
-    rec = record_to_address(index)
-    if u64(expanded_at(rec).n) > 2 or not write_compact(cell, rec):
-        return False
-    release_record(ctx, cell, index)
-    return True
-
-
-@kernel
-def read_record(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
-    """A plain read of a cell with a short record of its own; false: it races, or is not done."""
-    if not is_own_short(ctx, cell, mask, READ):
-        return False
-    seen = put_read(ctx, record_to_address(record_of(cell_at(cell).write)), mask, stack)
-    if seen == NO_ROOM:
-        return False
-    if not collapse(ctx, cell):
-        join_readers(ctx, cell, seen)
-    return True
-
-
-@kernel
-def write_record(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
-    """The same for a plain write; nobody has read the cell since."""
-    index = record_of(cell_at(cell).write)
-    if not is_expanded(cell_at(cell).read) or not is_own_short(ctx, cell, mask, WRITE):
-        return False
-    now = put_write(ctx, record_to_address(index), mask, stack)
-    if now == NO_ROOM:
-        return False
-    if not collapse(ctx, cell):
-        cell_at(cell).write = pack_half(u64(ctx.epoch), now >> WRITTEN_SHIFT, index)
-        cell_at(cell).read = with_reader(ctx, 0, now & 15)
-    return True
 
 
 @kernel(inlined=True)

@@ -1,4 +1,4 @@
-"""A plain access to a short record that one cell has alone, in one pass over its entries.
+"""A plain access to a cell with a short record of its own, in one pass over the entries.
 
 A thread that reads text does so byte by byte here and by the word there, and in each new epoch
 again.  So its older entries have some of the bytes of a read, or more than those:
@@ -29,18 +29,34 @@ Soundness: exact.
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.race.cells.cell_forms import expand_cell, settle_cell, write_compact
 from irsan.runtime.kernels.race.cells.cell_transitions import has_credit
-from irsan.runtime.kernels.race.cells.cell_words import pack_half
-from irsan.runtime.kernels.race.cells.race_records import DEAD_OR_KIND, NOT_SETTLED, SETTLED
+from irsan.runtime.kernels.race.cells.cell_words import (
+    is_expanded,
+    pack_half,
+    record_of,
+    release_record,
+)
+from irsan.runtime.kernels.race.cells.race_records import (
+    DEAD_OR_KIND,
+    NOT_SETTLED,
+    SETTLED,
+    record_races_with,
+    record_to_address,
+)
 from irsan.runtime.kernels.race.cells.race_shared import (
     MANY_ENTRIES,
     NO_ENTRY,
     is_same_sid,
+    join_readers,
     put_entry_first,
     room_for_entry,
 )
+from irsan.runtime.kernels.race.cells.record_sharing import may_change
+from irsan.runtime.kernels.race.clocks.generations import with_reader
 from irsan.runtime.kernels.race.clocks.race_words import LOW32, READ, WRITE
-from irsan.runtime.kernels.race.race_types import entry_at, expanded_at
+from irsan.runtime.kernels.race.clocks.vclock import epoch_before
+from irsan.runtime.kernels.race.race_types import cell_at, entry_at, expanded_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u16, u32, u64
 
@@ -140,3 +156,68 @@ def put_write(ctx: Context, rec: u64, mask: u64, stack: u64) -> u64:
         n += 1
     is_done = add_bytes(rec, n, place, own | left << 60, WRITE)
     return read | (written | left) << WRITTEN_SHIFT if is_done else u64(NO_ROOM)
+
+
+@kernel
+def read_beside(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
+    """A plain read that a compact cell has no room for; false: it may race, or is not done here."""
+    w = cell_at(cell).write
+    if has_credit(ctx) or ((w >> 60) & mask != 0 and not epoch_before(w & LOW32, ctx.vc)):
+        return False
+    index = expand_cell(ctx, cell)
+    if index == 0:
+        return False
+    put_read(ctx, record_to_address(index), mask, stack)
+    settle_cell(ctx, cell, index, 0)
+    return True
+
+
+@kernel
+def is_own_short(ctx: Context, cell: u64, mask: u64, kind: u64) -> bool:
+    """Whether an expanded cell has a short record alone, with which a plain access does not race.
+
+    The record is then going to change.
+    """
+    index = record_of(cell_at(cell).write)
+    rec = record_to_address(index)
+    is_quiet = is_short(ctx, rec) and may_change(index)
+    return is_quiet and not record_races_with(ctx, rec, mask, kind)
+
+
+@kernel
+def collapse(ctx: Context, cell: u64) -> bool:
+    """Make an expanded cell compact if its record, which no other cell has, has become short."""
+    index = record_of(cell_at(cell).write)
+    rec = record_to_address(index)
+    if u64(expanded_at(rec).n) > 2 or not write_compact(cell, rec):
+        return False
+    release_record(ctx, cell, index)
+    return True
+
+
+@kernel
+def read_record(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
+    """A plain read of a cell with a short record of its own; false: it races, or is not done."""
+    if not is_own_short(ctx, cell, mask, READ):
+        return False
+    seen = put_read(ctx, record_to_address(record_of(cell_at(cell).write)), mask, stack)
+    if seen == NO_ROOM:
+        return False
+    if not collapse(ctx, cell):
+        join_readers(ctx, cell, seen)
+    return True
+
+
+@kernel
+def write_record(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
+    """The same for a plain write, with which a new set of readers begins."""
+    index = record_of(cell_at(cell).write)
+    if not is_expanded(cell_at(cell).read) or not is_own_short(ctx, cell, mask, WRITE):
+        return False
+    now = put_write(ctx, record_to_address(index), mask, stack)
+    if now == NO_ROOM:
+        return False
+    if not collapse(ctx, cell):
+        cell_at(cell).write = pack_half(u64(ctx.epoch), now >> WRITTEN_SHIFT, index)
+        cell_at(cell).read = with_reader(ctx, 0, now & 15)
+    return True
