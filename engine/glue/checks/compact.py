@@ -20,8 +20,8 @@ sqlite3's code takes twice as long to generate with them, and is no faster.
 The call is one that LLVM does not know of.  So the function may have no red zone (`outlining.py`
 says so), the stack may be aligned to 8 bytes, and all registers but r10 and r11 are kept:
 
-    __irsan_asked_..      uses no vector registers; what it does not know goes, of races, to
-    __irsan_renewed_..    which takes a few steps and none of them either; else to
+    __irsan_asked_..      uses no vector registers; what it does not know of races goes to
+    __irsan_renewed_..    which uses none either, and takes a few steps; all that is left to
     __irsan_saved_..      which aligns the stack, and calls
     __irsan_kept_..       which saves xmm0 to xmm15 around the slow path
 

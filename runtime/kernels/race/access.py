@@ -1,9 +1,10 @@
-"""The exact way of a memory access: what the quick answers of same_epoch.py leave undecided.
+"""The exact way of a memory access: what the quick answers leave undecided.
 
-    if (!race_read4_fast(ctx, addr)) race_access_slow(ctx, addr, 4, READ);
+    if (!race_read4_fast(ctx, addr)                      same_epoch.py: it is known
+        && !race_read4_renewed(ctx, addr, site))         renewal.py: it takes a few steps
+        race_access_slow(ctx, addr, 4, READ);
 
-An access is cut into cells of four bytes; of one that is not aligned each is asked whether it is
-known, as texts are read by the word at any place.  A cell changes in place when its state stays
+An access is cut into cells of four bytes.  A cell changes in place when its state stays
 compact (fasttrack.py), its record is short (short_records.py) or has this thread's entry already
 (race_shared.py); else expanded_access does it the exact way.  Two neighbouring cells that are
 alike, an 8-byte variable, are done once.
@@ -34,7 +35,6 @@ from irsan.runtime.kernels.race.cells.found_races import race_report
 from irsan.runtime.kernels.race.cells.mapping_marks import mark_fresh_cells
 from irsan.runtime.kernels.race.cells.race_shared import repeats_newest, shared_access
 from irsan.runtime.kernels.race.cells.record_sharing import add_share, is_named, lend_share
-from irsan.runtime.kernels.race.cells.same_epoch import range_is_known
 from irsan.runtime.kernels.race.clocks.race_words import WRITE
 from irsan.runtime.kernels.race.race_detectors import detector_access
 from irsan.runtime.kernels.race.race_types import cell_at
@@ -107,13 +107,6 @@ def access_pair(ctx: Context, cell: u64, kind: u64, stack: u64) -> None:
 
 
 @kernel
-def repeats_askew(ctx: Context, addr: u64, end: u64, kind: u64) -> bool:
-    """Whether an access that is not aligned, which the quick answers leave out, is known."""
-    is_asked = addr & 3 != 0 and kind <= WRITE and ctx.options[RACE_DETECTOR] == 0
-    return is_asked and range_is_known(ctx, addr, end, kind == WRITE)
-
-
-@kernel
 def access_cells(ctx: Context, addr: u64, end: u64, kind: u64, stack: u64) -> None:
     """An access to the bytes [addr, end), cell by cell."""
     here = addr
@@ -137,8 +130,6 @@ def race_access_slow(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> Non
     """
     size_in_arena = clip_to_arena(addr, size_bytes)
     if ctx.ignore_depth != 0 or size_in_arena == 0:
-        return
-    if repeats_askew(ctx, addr, addr + size_in_arena, kind):
         return
     stack = u64(access_stack_id(ctx))
     ctx.race.n_found = 0
