@@ -29,12 +29,17 @@ def begin_epoch(ctx: Any) -> None:
     sync_clocks.sync_release(ctx, LOCK)
 
 
-def exact_access(ctx: Any, addr: int, size: int, is_write: bool) -> bool:
-    """Check and record an access; whether it races."""
-    access.race_access_slow(ctx, addr, size, int(is_write))
+def take_race(ctx: Any) -> bool:
+    """Whether the last access has raced; the next one begins anew."""
     has_raced = bool(ctx["race"]["n_found"])
     ctx["action"], ctx["race"]["n_found"] = actions.NONE, 0
     return has_raced
+
+
+def exact_access(ctx: Any, addr: int, size: int, is_write: bool) -> bool:
+    """Check and record an access; whether it races."""
+    access.race_access_slow(ctx, addr, size, int(is_write))
+    return take_race(ctx)
 
 
 def words_at(addr: int, n: int) -> list[int]:

@@ -9,14 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
 from irsan.runtime.kernels.race.cells.alike_cells import access_alike
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell
 from irsan.runtime.kernels.race.clocks.race_words import ATOMIC, READ, WRITE
 from irsan.runtime.kernels.race.race_ranges import race_range
 from irsan.runtime.layout import memory_map
-from tests.support.cell_history import begin_epoch, exact_access, fork_threads, history
+from tests.support.cell_history import begin_epoch, exact_access, fork_threads, history, take_race
 
 AT_ONCE = memory_map.HEAP_LO + (1 << 20)
 EACH = memory_map.HEAP_LO + (2 << 20)
@@ -43,9 +42,7 @@ def threads(guest: Any) -> Any:
 def range_races(ctx: Any, addr: int, size: int, is_write: bool) -> bool:
     """Whether an access to a range races."""
     race_range(ctx, addr, size, int(is_write))
-    has_raced = bool(ctx["race"]["n_found"])
-    ctx["action"], ctx["race"]["n_found"] = actions.NONE, 0
-    return has_raced
+    return take_race(ctx)
 
 
 @settings(

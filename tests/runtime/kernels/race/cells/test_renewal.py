@@ -57,9 +57,7 @@ def is_renewed(ctx: Any, addr: int, size: int, is_write: bool) -> bool:
     max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(EVENTS)
-def test_both_ways_leave_the_same_history(
-    new_guest: Callable[[], Any], events: list[Any]
-) -> None:
+def test_both_ways_leave_the_same_history(new_guest: Callable[[], Any], events: list[Any]) -> None:
     guest = new_guest()
     records = fork_threads(guest, N_THREADS)
     ctx = guest.ctx
