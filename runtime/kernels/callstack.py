@@ -82,6 +82,12 @@ def callstack_init(thread: Thread) -> None:
 
 
 @kernel
+def newest_frame(ctx: Context) -> u64:
+    """Address of the frame of the newest call."""
+    return min(ctx.frame_top, ctx.frame_limit - FRAME_BYTES)
+
+
+@kernel
 def hash_frames(base: u64, top: u64) -> None:
     """Give every frame its hash.  Each frame is hashed once."""
     frame = top
@@ -150,7 +156,7 @@ def intern_frames(ctx: Context, base: u64, top: u64) -> u32:
 def frame_stack_id(ctx: Context) -> u32:
     """Stack id of the calls in progress, without ctx.site.  Amortised O(1)."""
     base = ctx.frame_limit - CALL_STACK_BYTES
-    top = min(ctx.frame_top, ctx.frame_limit - FRAME_BYTES)
+    top = newest_frame(ctx)
     hash_frames(base, top)
     state = u64(load_u32(top + 4))
     if top == base or state < NAMELESS:
@@ -237,7 +243,7 @@ def prefetch_looks(ctx: Context) -> None:
     And for those of its callers, which are looked at when it is new; the next is when the last was.
     """
     base = ctx.frame_limit - CALL_STACK_BYTES
-    top = min(ctx.frame_top, ctx.frame_limit - FRAME_BYTES)
+    top = newest_frame(ctx)
     hash_frames(base, top)
     prefetch_slot(ctx, routine_hash(ctx, base, top))
     if ctx.depot.was_new != 0:
@@ -259,7 +265,7 @@ def routine_stack_id(ctx: Context) -> u32:
     nobody asks for, has no name.
     """
     base = ctx.frame_limit - CALL_STACK_BYTES
-    top = min(ctx.frame_top, ctx.frame_limit - FRAME_BYTES)
+    top = newest_frame(ctx)
     hash_frames(base, top)
     stack_hash = routine_hash(ctx, base, top)
     routine = u64(ROUTINE_SITE) | u64(ctx.routine)
@@ -286,12 +292,6 @@ def current_stack_id(ctx: Context) -> u32:
     if ctx.site == 0:
         return stack_id
     return depot_put(ctx, stack_id, ctx.site)
-
-
-@kernel
-def newest_frame(ctx: Context) -> u64:
-    """Address of the frame of the newest call."""
-    return min(ctx.frame_top, ctx.frame_limit - FRAME_BYTES)
 
 
 @kernel

@@ -32,14 +32,18 @@ Soundness: the same check as checks.py, which asks the same questions first.
 
 from __future__ import annotations
 
-from irsan.engine.glue.checks.check_kernels import READ_RENEWED, WRITE_RENEWED, renewed_kernel
+from irsan.engine.glue.checks.check_kernels import READ_RENEWED, WRITE_RENEWED
 from irsan.engine.glue.checks.checks import (
     check_lines,
     kernels_of_checks,
     split_operation,
 )
-from irsan.engine.glue.checks.slow_paths import exact_name, slow_kinds, slow_name
-from irsan.engine.glue.text import LIKELY, asked
+from irsan.engine.glue.checks.slow_paths import (
+    exact_name,
+    renewing_lines,
+    slow_kinds,
+    slow_name,
+)
 from irsan.instrument.hooks import HOOKS, SHADOW_OFFSET, Hook
 from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.layout.memory_map import CONTEXT_SYMBOL
@@ -150,33 +154,25 @@ def _asked(hook: Hook) -> str:
 def _saved_call(tool: str, hook: Hook) -> list[str]:
     """It takes what this one was given, and returns to where this one would."""
     name = _saved_name(tool, hook.is_write, hook.size_bytes)
-    return _instead(_renewed_name(name) if tool == "thread" else name)
+    call = _same_call(_renewed_name(name) if tool == "thread" else name)
+    return [f"musttail call {call}", "ret void"]
 
 
-def _instead(name: str) -> list[str]:
-    return [f"musttail call preserve_allcc void @{name}(ptr nest %p)", "ret void"]
+def _same_call(name: str) -> str:
+    return f"preserve_allcc void @{name}(ptr nest %p)"
 
 
 def _renewed(is_write: bool, size_bytes: int) -> str:
     """What a cell takes in a few steps is done at once."""
-    kernel = renewed_kernel(size_bytes, is_write=is_write)
     saved = _saved_name("thread", is_write, size_bytes)
     return "\n".join(
         [
-            f"define preserve_allcc void @{_renewed_name(saved)}(ptr nest %p)"
-            " noinline nounwind noimplicitfloat {",
+            f"define {_same_call(_renewed_name(saved))} noinline nounwind noimplicitfloat {{",
             "%behind = call ptr @llvm.returnaddress(i32 0)",
             f"%operand = getelementptr i8, ptr %behind, i64 {_OPCODE_BYTES}",
-            "%site = load i32, ptr %operand, align 1",
+            "%given = load i32, ptr %operand, align 1",
             "%a = ptrtoint ptr %p to i64",
-            "%wide = zext i32 %site to i64",
-            *asked(f"call i8 @k.{kernel}(i64 %a, i64 %wide)", "renewed"),
-            f"br i1 %renewed, label %done, label %exact, !prof {LIKELY}",
-            "done:",
-            "ret void",
-            "exact:",
-            *_instead(saved),
-            "}",
+            *renewing_lines(is_write, size_bytes, _same_call(saved)),
         ]
     )
 

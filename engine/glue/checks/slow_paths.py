@@ -65,23 +65,27 @@ def _paths(tool: str, is_write: bool, size_bytes: int) -> list[str]:
     return [exact, _renewing_path(is_write, size_bytes)] if tool == "thread" else [exact]
 
 
-def _renewing_path(is_write: bool, size_bytes: int) -> str:
+def renewing_lines(is_write: bool, size_bytes: int, instead: str) -> list[str]:
+    """The rest of a function that knows %a and %given: the few steps, else the call `instead`."""
     kernel = renewed_kernel(size_bytes, is_write=is_write)
+    return [
+        "%wide = zext i32 %given to i64",
+        *asked(f"call i8 @k.{kernel}(i64 %a, i64 %wide)", "renewed"),
+        f"br i1 %renewed, label %done, label %exact, !prof {LIKELY}",
+        "done:",
+        "ret void",
+        "exact:",
+        f"musttail call {instead}",
+        "ret void",
+        "}",
+    ]
+
+
+def _renewing_path(is_write: bool, size_bytes: int) -> str:
     kind = "thread", is_write, size_bytes
-    return "\n".join(
-        [
-            _head("define", slow_name(*kind)) + " {",
-            "%wide = zext i32 %given to i64",
-            *asked(f"call i8 @k.{kernel}(i64 %a, i64 %wide)", "renewed"),
-            f"br i1 %renewed, label %done, label %exact, !prof {LIKELY}",
-            "done:",
-            "ret void",
-            "exact:",
-            f"musttail call preserve_mostcc void @{exact_name(*kind)}(i64 %a, i32 %given)",
-            "ret void",
-            "}",
-        ]
-    )
+    exact = f"preserve_mostcc void @{exact_name(*kind)}(i64 %a, i32 %given)"
+    lines = renewing_lines(is_write, size_bytes, exact)
+    return "\n".join([_head("define", slow_name(*kind)) + " {", *lines])
 
 
 def _exact_path(tool: str, is_write: bool, size_bytes: int) -> str:

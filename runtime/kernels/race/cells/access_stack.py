@@ -71,11 +71,12 @@ def known_access(key: u64, site: u64) -> u32:
 @kernel(outlined=True)
 def find_access_stack(ctx: Context) -> u32:
     """`access_stack_id`, known or not; known from now on."""
-    key, site = access_key(ctx, calls_hash(ctx)), u64(ctx.site)
+    stack_hash, site = calls_hash(ctx), u64(ctx.site)
     if ctx.routine != 0:
         base = ctx.frame_limit - CALL_STACK_BYTES
-        key = access_key(ctx, routine_hash(ctx, base, newest_frame(ctx)))
+        stack_hash = routine_hash(ctx, base, newest_frame(ctx))
         site = u64(ROUTINE_SITE) | u64(ctx.routine)
+    key = access_key(ctx, stack_hash)
     known = known_access(key, site)
     if known != 0:
         return known

@@ -104,15 +104,24 @@ def write_compact(cell: u64, rec: u64) -> bool:
 
 
 @kernel
+def collapse(ctx: Context, cell: u64, index: u64) -> bool:
+    """Make a cell compact again, if the record that it has alone fits; false: nothing was done."""
+    rec = record_to_address(index)
+    if u64(expanded_at(rec).n) > 2 or not write_compact(cell, rec):
+        return False
+    release_record(ctx, cell, index)
+    return True
+
+
+@kernel
 def settle_cell(ctx: Context, cell: u64, index: u64, readers: u64) -> None:
     """Bring a cell up to date with its record: compact again, or expanded with its summary.
 
     readers  the read half whose set goes on, 0 = none
     """
-    rec = record_to_address(index)
-    if u64(expanded_at(rec).n) <= 2 and write_compact(cell, rec):
-        release_record(ctx, cell, index)
+    if collapse(ctx, cell, index):
         return
+    rec = record_to_address(index)
     epoch = u64(ctx.epoch)
     written = bytes_at_epoch(rec, epoch, WRITE)
     cell_at(cell).write = pack_half(epoch if written != 0 else u64(0), written, index)

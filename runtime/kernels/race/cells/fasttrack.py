@@ -19,7 +19,7 @@
 What fits stays compact: the usual transitions of plain reads and writes are done here in place.
 Everything else (bytes with different histories, a second concurrent reader, atomics, every race)
 goes through an expanded record (cell_forms.py), which is collapsed again when the outcome fits;
-reads that only meet their own thread's change it in place (short_records.py).  Cells with the same
+plain accesses change a short one in place (short_records.py).  Cells with the same
 history share its record, and take the same way on (record_sharing.py, cell_transitions.py).
 
 Source: FastTrack2 (Flanagan and Freund, Williams College, 2017): same epoch, exclusive, share,

@@ -36,7 +36,7 @@ from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout.mapping_zone import ZONE_LO
 from irsan.runtime.layout.options import RACE_DETECTOR
 
-BARE = 1 << 31  # of a site in a check
+BARE = 1 << 31  # of a site in a check, as an unsigned word: site_stores.py
 
 @kernel(inlined=True)
 def happens_before(ctx: Context, w: u64, r: u64) -> bool:
@@ -67,6 +67,16 @@ def renew_write(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
     cell_at(cell).write = pack_half(u64(ctx.epoch), mask, stack)
     cell_at(cell).read = r if r >> 60 != 0 else u64(0)
     return True
+
+
+@kernel(inlined=True)
+def renew(ctx: Context, cell: u64, mask: u64, stack: u64, is_write: bool) -> bool:
+    """Either of them; without a stack nothing is done."""
+    if stack == 0:
+        return False
+    if is_write:
+        return renew_write(ctx, cell, mask, stack)
+    return renew_read(ctx, cell, mask, stack)
 
 
 @kernel(inlined=True)
@@ -103,12 +113,7 @@ def renewed(ctx: Context, addr: u64, bytes_at_0: u64, is_write: bool, given: u64
         if not bytes_are_known(ctx, cell, part, is_write):
             if stack == 0:
                 stack = recent_stack(ctx, given)
-            if stack == 0:
-                return False
-            if is_write:
-                if not renew_write(ctx, cell, part, stack):
-                    return False
-            elif not renew_read(ctx, cell, part, stack):
+            if not renew(ctx, cell, part, stack, is_write):
                 return False
         cell += 16
         mask >>= 4

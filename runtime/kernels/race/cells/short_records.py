@@ -29,13 +29,12 @@ Soundness: exact.
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.race.cells.cell_forms import expand_cell, settle_cell, write_compact
+from irsan.runtime.kernels.race.cells.cell_forms import collapse, expand_cell, settle_cell
 from irsan.runtime.kernels.race.cells.cell_transitions import has_credit
 from irsan.runtime.kernels.race.cells.cell_words import (
     is_expanded,
     pack_half,
     record_of,
-    release_record,
 )
 from irsan.runtime.kernels.race.cells.race_records import (
     DEAD_OR_KIND,
@@ -173,37 +172,26 @@ def read_beside(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
 
 
 @kernel
-def is_own_short(ctx: Context, cell: u64, mask: u64, kind: u64) -> bool:
-    """Whether an expanded cell has a short record alone, with which a plain access does not race.
+def is_own_short(ctx: Context, index: u64, mask: u64, kind: u64) -> bool:
+    """Whether a record is short, of one cell alone, and a plain access does not race with it.
 
     The record is then going to change.
     """
-    index = record_of(cell_at(cell).write)
     rec = record_to_address(index)
     is_quiet = is_short(ctx, rec) and may_change(index)
     return is_quiet and not record_races_with(ctx, rec, mask, kind)
 
 
 @kernel
-def collapse(ctx: Context, cell: u64) -> bool:
-    """Make an expanded cell compact if its record, which no other cell has, has become short."""
-    index = record_of(cell_at(cell).write)
-    rec = record_to_address(index)
-    if u64(expanded_at(rec).n) > 2 or not write_compact(cell, rec):
-        return False
-    release_record(ctx, cell, index)
-    return True
-
-
-@kernel
 def read_record(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
     """A plain read of a cell with a short record of its own; false: it races, or is not done."""
-    if not is_own_short(ctx, cell, mask, READ):
+    index = record_of(cell_at(cell).write)
+    if not is_own_short(ctx, index, mask, READ):
         return False
-    seen = put_read(ctx, record_to_address(record_of(cell_at(cell).write)), mask, stack)
+    seen = put_read(ctx, record_to_address(index), mask, stack)
     if seen == NO_ROOM:
         return False
-    if not collapse(ctx, cell):
+    if not collapse(ctx, cell, index):
         join_readers(ctx, cell, seen)
     return True
 
@@ -212,12 +200,12 @@ def read_record(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
 def write_record(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
     """The same for a plain write, with which a new set of readers begins."""
     index = record_of(cell_at(cell).write)
-    if not is_expanded(cell_at(cell).read) or not is_own_short(ctx, cell, mask, WRITE):
+    if not is_expanded(cell_at(cell).read) or not is_own_short(ctx, index, mask, WRITE):
         return False
     now = put_write(ctx, record_to_address(index), mask, stack)
     if now == NO_ROOM:
         return False
-    if not collapse(ctx, cell):
+    if not collapse(ctx, cell, index):
         cell_at(cell).write = pack_half(u64(ctx.epoch), now >> WRITTEN_SHIFT, index)
         cell_at(cell).read = with_reader(ctx, 0, now & 15)
     return True

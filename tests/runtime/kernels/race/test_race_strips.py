@@ -9,15 +9,15 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from irsan.runtime.kernels import actions
-from irsan.runtime.kernels.race import access, race_strips, sync_clocks, thread_clocks
+from irsan.runtime.kernels.race import race_strips
 from irsan.runtime.kernels.race.cells import same_epoch
 from irsan.runtime.kernels.race.race_ranges import race_forget
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.options import RACE_DETECTOR
+from tests.support.cell_history import begin_epoch, exact_access, fork_threads
 
 AHEAD = memory_map.HEAP_LO + (1 << 20)
 ALONE = memory_map.HEAP_LO + (2 << 20)
-LOCK = memory_map.GLOBALS_LO + 4096
 ROOM = 64
 N_THREADS = 3
 
@@ -33,12 +33,7 @@ EVENTS = st.lists(st.one_of(LOOPS, LOOPS, MEETINGS), max_size=14)
 @pytest.fixture
 def threads(guest: Any) -> Any:
     """A guest with three threads, and the records of all."""
-    records = [guest.main]
-    for number in range(1, N_THREADS):
-        records.append(guest.new_thread(number))
-        at = memory_map.THREADS + number * memory_map.THREAD_STRIDE
-        assert thread_clocks.thread_fork(guest.ctx, at)
-    return guest, records
+    return guest, fork_threads(guest, N_THREADS)
 
 
 def one_by_one(ctx: Any, addr: int, stride: int, count: int, size: int, kind: int) -> list[int]:
@@ -48,10 +43,8 @@ def one_by_one(ctx: Any, addr: int, stride: int, count: int, size: int, kind: in
     for turn in range(count):
         if is_known(ctx, addr + turn * stride):
             continue
-        access.race_access_slow(ctx, addr + turn * stride, size, kind)
-        if ctx["race"]["n_found"]:
+        if exact_access(ctx, addr + turn * stride, size, bool(kind)):
             found.append(turn)
-        ctx["action"], ctx["race"]["n_found"] = actions.NONE, 0
     return found
 
 
@@ -70,8 +63,7 @@ def test_races_are_found_at_the_same_turns(threads: Any, events: list[Any]) -> N
         guest.switch_to(records[event[1]])
         ctx["site"] = number + 1
         if event[0] == "meet":
-            sync_clocks.sync_acquire(ctx, LOCK)
-            sync_clocks.sync_release(ctx, LOCK)
+            begin_epoch(ctx)
         # What the quick answers compare cells with goes with the thread and its epoch.
         assert int(ctx["same_epoch"]) == same_epoch.ALL_BYTES | int(ctx["epoch"])
         assert int(ctx["shared_mask"]) == int(ctx["shared_read"]) | 0xFFFF_FFFF
