@@ -38,6 +38,7 @@ from irsan.runtime.layout.options import RACE_DETECTOR
 
 BARE = 1 << 31  # of a site in a check, as an unsigned word: site_stores.py
 
+
 @kernel(inlined=True)
 def happens_before(ctx: Context, w: u64, r: u64) -> bool:
     """Whether both halves of a compact cell are of epochs before this one, of whatever thread."""
