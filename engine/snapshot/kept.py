@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +23,7 @@ from irsan.sealed import read_sealed, write_sealed
 
 _HERE: Final = Path(__file__).parent
 _RETRY_S: Final = 3600.0  # taking one costs a second, each time it does not work
+_SETTLED_S: Final = 0.05  # until a folder has not just changed, for take.py
 
 
 def is_current(restorer: Path) -> bool:
@@ -64,6 +65,7 @@ def why_not(folder: Path, younger_than_s: float = float("inf")) -> str:
 
 def _take(restorer: Path, root: str, cache: str, module: str) -> None:
     place = _failure(restorer.parent)
+    _make_bytecode_folders(source_hash.all_sources())
     try:
         try:
             take_snapshot(restorer, restorer.parent, root, cache, module)
@@ -73,6 +75,19 @@ def _take(restorer: Path, root: str, cache: str, module: str) -> None:
     except NotTaken as reason:
         with contextlib.suppress(OSError):
             write_sealed(place, str(reason).encode())
+
+
+def _make_bytecode_folders(sources: Iterable[str]) -> None:
+    """Python makes them when it first compiles a source, and a snapshot is old when a folder that
+    it depends on has another name in it.  Started with -E it looks at no variable that forbids it.
+    """
+    wanted = {Path(path).with_name("__pycache__") for path in sources if path.endswith(".py")}
+    missing = [folder for folder in wanted if not folder.exists()]
+    for folder in missing:
+        with contextlib.suppress(OSError):  # nobody else can write there either
+            folder.mkdir()
+    if missing:
+        time.sleep(_SETTLED_S)
 
 
 def has_just_failed(folder: Path) -> bool:

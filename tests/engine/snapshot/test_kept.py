@@ -70,6 +70,13 @@ def test_a_restorer_that_cannot_be_started(tmp_path: Path) -> None:
     assert not kept.is_current(tmp_path / "restore")
 
 
+def test_folders_that_python_would_make_later_are_made_before(tmp_path: Path) -> None:
+    names = ("", "one.py", "c/two.c", "gone/three.py")
+    for _ in range(2):
+        kept._make_bytecode_folders([str(tmp_path / name) for name in names])
+        assert list(tmp_path.iterdir()) == [tmp_path / "__pycache__"]
+
+
 def test_both_names_switch_it_off() -> None:
     for name in ("IRSAN_SNAPSHOT", "IRSAN_HOST"):
         assert kept.is_switched_off({name: "off"})
