@@ -75,11 +75,13 @@ def _ready_runtime(mailbox: Mailbox, boot: str) -> ReadyRuntime:
     from irsan.engine.run.prepared import ReadyRuntime
     from irsan.engine.run.run_guest import link_runtime
     from irsan.engine.runtime_image.stored import load_or_build_runtime
+    from irsan.runtime.views.mappings import heap_range
 
     image = load_or_build_runtime(open_cache(), lambda _: None)
     import_for_runs(image)
     linked = link_runtime(image)
     linked.prepare()
+    heap_range()
     source_hash.runtime_sources_hash()
     source_hash.instrument_sources_hash()
     source_hash.linker_sources_hash()

@@ -10,7 +10,8 @@ import bisect
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 from irsan.runtime import arena
@@ -39,6 +40,7 @@ _PREV_IN_USE, _IS_MMAPPED, _NON_MAIN = 1, 2, 4
 _MIN_CHUNK: Final = 32
 _ARENA_HEAP_BYTES: Final = 64 << 20
 _PAGE: Final = 4096
+_START_BRK_AT: Final = 44  # of the fields behind the name in /proc/self/stat
 _ADDRESSES_END: Final = 1 << 47
 
 
@@ -177,8 +179,34 @@ def is_libc_chunk(rows: list[Mapping], addr: int) -> bool:
 
 
 def _parse(text: str) -> Iterator[Mapping]:
-    facts = (*zone_range(), len(arena.RANGES))
+    facts = (*zone_range(), *heap_range(), len(arena.RANGES))
     return filter(None, (_parsed(*area, *facts) for area in joined_areas(text)))
+
+
+def heap_range() -> tuple[int, int]:
+    """Where the C library's heap begins and ends; (0, 0) when the kernel does not tell.
+
+    In a process that goes on from a saved one most of it has the name of the file of its pages.
+    """
+    start = _heap_start()
+    return (start, heap_end()) if start else (0, 0)
+
+
+def heap_end() -> int:
+    """The break: where the C library's heap ends this moment."""
+    libc = ctypes.CDLL(None)
+    libc.sbrk.restype = ctypes.c_uint64
+    return int(libc.sbrk(0))
+
+
+@cache
+def _heap_start() -> int:
+    """A saved process has asked before it was saved, and is the same when it goes on."""
+    try:
+        fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return int(fields[_START_BRK_AT])
 
 
 def joined_areas(text: str) -> Iterator[tuple[str, str, str, str]]:
@@ -205,13 +233,15 @@ def joined_areas(text: str) -> Iterator[tuple[str, str, str, str]]:
 @lru_cache(maxsize=4096)
 def _parsed(
     lo_text: str, hi_text: str, permissions: str, name: str,
-    zone_lo: int, zone_hi: int, _n_ranges: int,
+    zone_lo: int, zone_hi: int, heap_lo: int, heap_hi: int, _n_ranges: int,
 ) -> Mapping | None:  # fmt: skip
     """What an area is, remembered: from one query to the next few differ."""
     lo, hi = int(lo_text, 16), int(hi_text, 16)
     if lo < memory_map.ARENA_LO:  # the kernel makes one area of neighbours that are alike
         hi = min(hi, memory_map.ARENA_LO)
     kind = _kind(permissions, name)
+    if kind and max(lo, heap_lo) < min(hi, heap_hi):
+        kind = kind & ~ANONYMOUS | LIBC_HEAP
     if kind and not _is_own(lo, hi):
         return Mapping(lo, hi, kind, name)
     if kind and max(lo, zone_lo) < min(hi, zone_hi):

@@ -20,6 +20,8 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final
 
+from irsan.runtime.views.mappings import heap_end
+
 _PT_LOAD: Final = 1
 _PF_W: Final = 2
 _FILE_BYTES: Final = 216
@@ -114,9 +116,7 @@ def c_library_ranges() -> list[tuple[int, int]]:
 
 def c_heap_range(mapped: tuple[int, int]) -> tuple[int, int]:
     """What of the heap's mapping is in use this moment."""
-    libc = ctypes.CDLL(None)
-    libc.sbrk.restype = ctypes.c_uint64
-    return mapped[0], max(mapped[0], min(mapped[1], int(libc.sbrk(0))))
+    return mapped[0], max(mapped[0], min(mapped[1], heap_end()))
 
 
 def _word(addr: int) -> int:

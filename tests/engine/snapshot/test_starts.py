@@ -34,6 +34,34 @@ int main(void) {
     return block[1];
 }
 """
+OF_THE_C_LIBRARY = """
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static void *tree;
+static int order(const void *a, const void *b) { return strcmp(a, b); }
+int main(void) {
+    struct dirent **entries;
+    int n = scandir("/", &entries, 0, alphasort);
+    for (int i = 0; i < n; i++) free(entries[i]);
+    free(entries);
+    for (int round = 1; round < 4000; round *= 2) {
+        char *text;
+        size_t length;
+        FILE *stream = open_memstream(&text, &length);
+        fprintf(stream, "%*d", round, round);
+        fclose(stream);
+        free(text);
+        char *name = malloc(16);
+        sprintf(name, "%d", round);
+        tsearch(name, &tree, order);
+    }
+    return n < 3;
+}
+"""
 SITUATIONS = {
     "plain": "./facts a 'b c'",
     "abruptly": "./facts abruptly",
@@ -154,6 +182,14 @@ def test_reports_are_the_same_bytes(programs: OwnCache) -> None:
     texts = [_without_pids(text) for _, _, text in said.values()]
     assert texts[0] == texts[1]
     assert said["on"][:2] == said["off"][:2]
+
+
+def test_blocks_of_the_c_library_are_its_own_in_either_way(programs: OwnCache) -> None:
+    """They may be freed, and what their nodes point to is no leak."""
+    (programs.folder / "blocks.c").write_text(OF_THE_C_LIBRARY)
+    programs.build("-g", "blocks.c", "-o", "blocks")
+    for way in ("on", "off"):
+        assert programs.start("./blocks", IRSAN_SNAPSHOT=way) == (0, "", "")
 
 
 def _without_pids(text: str) -> str:

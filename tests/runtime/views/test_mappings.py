@@ -141,3 +141,22 @@ def test_neighbours_that_are_alike_are_one_and_nothing_else_changes(words: Any) 
     }  # fmt: skip
     for one, following in pairwise(found):
         assert one[1] != following[0] or one[2:] != following[2:]
+
+
+def test_the_heap_is_one_by_its_place_whatever_it_is_mapped_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    libc.malloc.restype = ctypes.c_uint64
+    lo, hi = mappings.heap_range()
+    assert lo <= libc.malloc(24) < hi == mappings.heap_end()
+    monkeypatch.setattr(mappings, "heap_range", lambda: (FAR, FAR + 2 * PAGE))
+    text = "".join(
+        f"{FAR + at * PAGE:x}-{FAR + (at + 1) * PAGE:x} {permissions} 0 00:00 1 {name}\n"
+        for at, permissions, name in (
+            (-1, "rw-p", "/a file"), (0, "rw-p", "/pages"), (1, "r--p", ""), (2, "rw-p", ""))
+    )  # fmt: skip
+    writable = READABLE | WRITABLE
+    assert [row.kind for row in mappings._parse(text)] == [
+        writable, writable | mappings.LIBC_HEAP, READABLE | mappings.LIBC_HEAP,
+        writable | mappings.ANONYMOUS,
+    ]  # fmt: skip
