@@ -35,7 +35,7 @@ from irsan.runtime.kernels.threads.waiting import (
     EAGAIN,
     F_GETFL,
     O_NONBLOCK,
-    block_trying,
+    block_for,
     ended_by_handler,
     may_block_natively,
     resume_trying,
@@ -148,10 +148,13 @@ def part_or_failure(ctx: Context, n_done: u64, errno: u32) -> i64:
 
 
 @kernel(outlined=True)
-def wait_for_part(ctx: Context, deadline_ns: u64, n_done: u64, errno: u32) -> i64:
+def wait_for_part(
+    ctx: Context, descriptor: i32, events: u64, deadline_ns: u64, n_done: u64, errno: u32
+) -> i64:
     """Nothing can be moved now: wait, or the result if a handler or the time has ended the call.
 
-    errno: as it was before the call
+    events  of the descriptor without which nothing can be moved
+    errno   as it was before the call
     """
     kinds = u64(BY_ENDING)
     if n_done != 0 or deadline_ns != 0:
@@ -162,5 +165,5 @@ def wait_for_part(ctx: Context, deadline_ns: u64, n_done: u64, errno: u32) -> i6
         set_errno(ctx, EAGAIN)
         return part_or_failure(ctx, n_done, errno)
     store_u32(ctx.c_library.errno_addr, errno)
-    block_trying(ctx, deadline_ns)
+    block_for(ctx, descriptor, events, deadline_ns)
     return FAILED

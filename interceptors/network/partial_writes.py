@@ -103,7 +103,7 @@ def write_parts(ctx: Context, descriptor: i32, header: u64) -> i64:
         n_done = thread.wait.retry_word
         may_go = n_bytes == 0 or descriptor_ready(ctx, u64(descriptor), READY_TO_WRITE)
         if not may_go:
-            return wait_for_part(ctx, 0, n_done, errno)
+            return wait_for_part(ctx, descriptor, READY_TO_WRITE, 0, n_done, errno)
         ctx.outside.try_streak = 0
         descriptor_publishes(ctx, descriptor)
         moved = write_part(descriptor, header, n_bytes, n_done)

@@ -54,6 +54,7 @@ from irsan.runtime.kernels.threads.socket_options import (
     socket_number,
 )
 from irsan.runtime.kernels.threads.virtual_clock import load_timespec_ns
+from irsan.runtime.kernels.threads.waiting import READY_TO_READ
 from irsan.runtime.layout import libc_layout as libc
 
 FAILED = -1
@@ -136,7 +137,7 @@ def is_enough(ctx: Context, socket: i32, header: u64, flags: i32, n_done: u64) -
 def wait_for_more(ctx: Context, socket: i32, header: u64, n_done: u64, errno: u32) -> i64:
     """Wait; if the call ends with a part instead, the control data of that are none."""
     deadline_ns = call_deadline_ns(ctx, socket, SO_RCVTIMEO)
-    moved = wait_for_part(ctx, deadline_ns, n_done, errno)
+    moved = wait_for_part(ctx, socket, READY_TO_READ, deadline_ns, n_done, errno)
     if moved >= 0:
         store_u64(header + CONTROL_BYTES_AT, 0)
     return moved
@@ -265,7 +266,7 @@ def wait_for_message(ctx: Context, socket: i32, timeout: u64, n_done: u64, errno
         deadline_ns = call_deadline_ns(ctx, socket, SO_RCVTIMEO)
     elif n_done != 0:
         deadline_ns = thread_at(ctx.thread).wait.retry_count
-    return i32(wait_for_part(ctx, deadline_ns, n_done, errno))
+    return i32(wait_for_part(ctx, socket, READY_TO_READ, deadline_ns, n_done, errno))
 
 
 @kernel(outlined=True)

@@ -43,6 +43,7 @@ from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, i64, u32, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.socket_options import NOT_ASKED, SO_SNDTIMEO, call_deadline_ns
+from irsan.runtime.kernels.threads.waiting import READY_TO_WRITE
 from irsan.runtime.layout import libc_layout as libc
 
 FAILED = -1
@@ -82,7 +83,7 @@ def send_parts(ctx: Context, socket: i32, header: u64, flags: i32) -> i64:
         if moved < 0:
             if would_wait(ctx) and not never_waits(ctx, socket, i32(flags & DONTWAIT)):
                 deadline_ns = call_deadline_ns(ctx, socket, SO_SNDTIMEO)
-                return wait_for_part(ctx, deadline_ns, n_done, errno)
+                return wait_for_part(ctx, socket, READY_TO_WRITE, deadline_ns, n_done, errno)
             return part_or_failure(ctx, n_done, errno)
         ctx.outside.try_streak = 0
         n_done += u64(moved)

@@ -31,13 +31,19 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
-from irsan.runtime.kernels.out_parameters import FD_SETS, SCRATCH_ZERO_TIME
+from irsan.runtime.kernels.out_parameters import FD_SETS, SCRATCH_POLL, SCRATCH_ZERO_TIME
 from irsan.runtime.kernels.race.descriptors import (
     descriptor_read,
 )
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
+from irsan.runtime.kernels.threads.awaited import (
+    READABLE,
+    poll_word,
+    polls_behind,
+    sets_to_polls,
+)
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.signals import OPEN_MASK
 from irsan.runtime.kernels.threads.virtual_clock import (
@@ -117,7 +123,7 @@ def poll_for(ctx: Context, polls: u64, n_polls: u64, duration_ns: u64) -> i32:
         return found
     if found == 0 and begins and duration_ns != 0 and is_interrupted(ctx):
         return FAILED
-    if found == 0 and keep_waiting(ctx, deadline_ns) != TIME_IS_UP:
+    if found == 0 and keep_waiting(ctx, deadline_ns, polls, n_polls) != TIME_IS_UP:
         return FAILED
     ctx.outside.try_streak = 0
     i = u64(0)
@@ -249,7 +255,10 @@ def select_for(
     )
     if found == 0 and begins and duration_ns != 0 and is_interrupted(ctx):
         return FAILED
-    if found == 0 and keep_waiting(ctx, deadline_ns) != TIME_IS_UP:
+    n_polls = u64(0)
+    if found == 0 and duration_ns != 0:
+        n_polls = sets_to_polls(ctx, u64(limit), reads, writes, errors)
+    if found == 0 and keep_waiting(ctx, deadline_ns, polls_behind(ctx), n_polls) != TIME_IS_UP:
         return FAILED
     ctx.outside.try_streak = 0
     if found >= 0:
@@ -304,7 +313,8 @@ def i_epoll_pwait(
     deadline_ns = begin_waiting(ctx, milliseconds_to_ns(timeout_ms))
     found = as_int(real_epoll_wait(u64(descriptor), events, u64(limit), 0))
     ends = begins and timeout_ms != 0 and found == 0 and is_interrupted(ctx)
-    if ends or (found == 0 and keep_waiting(ctx, deadline_ns) != TIME_IS_UP):
+    store_u64(SCRATCH_POLL, poll_word(descriptor, READABLE))
+    if ends or (found == 0 and keep_waiting(ctx, deadline_ns, SCRATCH_POLL, 1) != TIME_IS_UP):
         found = i32(FAILED)
     leave_mask(ctx, mask)
     if found > 0:

@@ -20,8 +20,8 @@ def _name_real_functions() -> None:
 REAL_FUNCTIONS = (
     "strlen", "strnlen", "memcpy", "memmove", "memset", "memcmp", "madvise", "mprotect",
     "free", "malloc_usable_size", "wcslen", "wcsnlen", "strtol", "strtod", "vsnprintf", "getdelim",
-    "poll", "fcntl", "select", "epoll_wait", "wait4", "sigtimedwait", "sigprocmask", "write",
-    "lseek", "kill", "raise", "getpid", "usleep", "realpath", "getcwd", "memchr",
+    "poll", "ppoll", "fcntl", "select", "epoll_wait", "wait4", "sigtimedwait", "sigprocmask",
+    "write", "lseek", "kill", "raise", "getpid", "usleep", "realpath", "getcwd", "memchr",
     "memrchr", "memmem", "mmap", "mremap", "mincore", "malloc",
     "clock_gettime", "pthread_mutex_init", "pthread_mutex_trylock", "pthread_mutex_unlock",
     "pthread_mutex_consistent", "pthread_rwlock_init", "pthread_rwlock_destroy",

@@ -218,6 +218,9 @@ class Outside(Record, layout=subsystems.OUTSIDE_DTYPE):
     n_trying: u64
     try_streak: u64
     try_countdown: u64
+    n_awaited: u64
+    n_known: u64
+    was_ready: u64
     call_ends: u64
     others: u64
     n_children: u64

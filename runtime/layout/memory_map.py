@@ -200,6 +200,7 @@ _ROOMS: Final = (
     ("heap chunks", 32 * GIB),
     ("chunk owners", GIB),
     ("wide chunks", 64 * GIB),
+    ("awaited descriptors", GIB),
 )
 
 

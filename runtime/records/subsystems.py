@@ -226,6 +226,9 @@ OUTSIDE_DTYPE = record(
         ("n_trying", _U64),  # threads in WAIT_INPUT
         ("try_streak", _U64),  # tries since the last one that got on
         ("try_countdown", _U64),  # questions to the scheduler until the next round
+        ("n_awaited", _U64),  # descriptors in AWAITED (threads/awaited.py) since the last round
+        ("n_known", _U64),  # threads whose descriptors these are
+        ("was_ready", _U64),  # 1: one of them has ended the last pause
         # 1 = the call in progress fails, errno is set, and the host's is not made
         ("call_ends", _U64),
         # reasons why another process can matter: each child that lives, that the process is a

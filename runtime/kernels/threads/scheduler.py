@@ -23,7 +23,7 @@ from __future__ import annotations
 from irsan.runtime.kernels.actions import NONE, RETRY, YIELD
 from irsan.runtime.kernels.fuel import count_work, forget_work, set_fuel
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u8, load_u32, real_usleep, store_u8, store_u32
+from irsan.runtime.kernels.memory import load_u8, load_u32, store_u8, store_u32
 from irsan.runtime.kernels.race.clocks.generations import note_reader
 from irsan.runtime.kernels.race.ignoring import set_ignored
 from irsan.runtime.kernels.record_types import Context
@@ -32,6 +32,7 @@ from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.schedulers.exploring import event_of_wake, explored_place, is_overlong
 from irsan.runtime.kernels.schedulers.strategy import choose_place, choose_waiter
 from irsan.runtime.kernels.thread_slots import slot_to_thread
+from irsan.runtime.kernels.threads.awaited import are_all_known, forget_awaited, sleep_awaiting
 from irsan.runtime.kernels.threads.library_tls import load_library_tls, save_library_tls
 from irsan.runtime.kernels.threads.real_time import catch_up, hold_back
 from irsan.runtime.kernels.threads.turns import (
@@ -216,19 +217,20 @@ def wake_expired(ctx: Context) -> None:
 
 @kernel
 def pause_for_real(ctx: Context) -> None:
-    """Sleep for PAUSE_US, or until the earliest timed wait ends; virtual time passes as well.
+    """Sleep for PAUSE_US, or until the earliest timed wait ends or the outside is heard of; virtual
+    time passes as well.
 
     Other processes answer each other fast: they are asked soon first, then ever later.
     """
     pause_us = u64(PAUSE_US)
-    if ctx.outside.others != 0:
+    if ctx.outside.others != 0 and not are_all_known(ctx):
         tries = ctx.outside.try_streak >> TRIES_SHIFT
         pause_us = min(pause_us, 1 << min(tries, u64(LONGEST)))
     if ctx.schedule.n_timed != 0:
         left_ns = max(earliest_wake_ns(ctx), ctx.schedule.clock_ns) - ctx.schedule.clock_ns
         pause_us = min(pause_us, u64(left_ns // NS_PER_US) + 1)
     errno = load_u32(ctx.c_library.errno_addr)
-    real_usleep(pause_us)
+    pause_us = sleep_awaiting(ctx, pause_us)
     store_u32(ctx.c_library.errno_addr, errno)
     if ctx.outside.others != 0:
         catch_up(ctx)
@@ -262,6 +264,7 @@ def retry_trying(ctx: Context) -> None:
     ctx.outside.try_countdown = TRY_PERIOD
     if ctx.schedule.n_runnable == 0 and ctx.outside.try_streak > 2 * ctx.outside.n_trying:
         pause_for_real(ctx)
+    forget_awaited(ctx)
     slot = u64(0)
     while slot < ctx.schedule.n_threads:
         addr = slot_to_thread(slot)

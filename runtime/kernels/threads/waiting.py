@@ -16,8 +16,10 @@ A handler that runs meanwhile ends the wait with EINTR: any that of poll, select
 a socket that has a timeout, and of a call that has moved a part already; one without SA_RESTART the
 others (signal(7)).  A socket's own timeout (SO_RCVTIMEO) ends it in virtual time, with EAGAIN.
 
-Deviations: a thread asks at most every PAUSE_US, so data from outside is seen up to that much
-later.  Reading from a FILE goes on behind any handler.
+A pause ends when a descriptor that a thread waits for is ready (awaited.py).
+
+Deviations: what is no descriptor (a child, a lock of a file) is seen up to PAUSE_US later.  Reading
+from a FILE goes on behind any handler.
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ from irsan.runtime.kernels.out_parameters import SCRATCH_POLL, SCRATCH_ZERO_TIME
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, u64
+from irsan.runtime.kernels.threads.awaited import note_polls, poll_word
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.scheduler import (
@@ -83,6 +86,14 @@ def block_trying(ctx: Context, wake_ns: u64) -> None:
     ctx.outside.n_trying = ctx.outside.n_trying + 1
     ctx.outside.try_streak = ctx.outside.try_streak + 1
     block_current(ctx, W_INPUT, 0, wake_ns)
+
+
+@kernel
+def block_for(ctx: Context, descriptor: i32, events: u64, wake_ns: u64) -> None:
+    """The same, until a descriptor has one of these events at most."""
+    store_u64(SCRATCH_POLL, poll_word(descriptor, events))
+    note_polls(ctx, SCRATCH_POLL, 1)
+    block_trying(ctx, wake_ns)
 
 
 @kernel
@@ -140,7 +151,7 @@ def keep_awaiting(ctx: Context, descriptor: i32, events: u64, may_end: bool) -> 
     deadline_ns = call_deadline_ns(ctx, descriptor, option)
     if deadline_ns == 0 or deadline_ns > ctx.schedule.clock_ns:
         if deadline_ns != 0 or not may_block_natively(ctx):
-            block_trying(ctx, deadline_ns)
+            block_for(ctx, descriptor, events, deadline_ns)
     elif may_end:
         set_errno(ctx, EAGAIN)
         ctx.outside.call_ends = 1
@@ -200,12 +211,16 @@ def begin_waiting(ctx: Context, duration_ns: u64) -> u64:
 
 
 @kernel
-def keep_waiting(ctx: Context, deadline_ns: u64) -> i32:
-    """The answer was no: WAITS (the action is set), TIME_IS_UP, or ENDED and errno is EINTR."""
+def keep_waiting(ctx: Context, deadline_ns: u64, polls: u64, n_polls: u64) -> i32:
+    """The answer was no: WAITS (the action is set), TIME_IS_UP, or ENDED and errno is EINTR.
+
+    polls, n_polls: what is waited for, n structures pollfd; 0 of them: not known
+    """
     if ended_by_handler(ctx, BY_ANY):
         return ENDED
     if deadline_ns != 0 and deadline_ns <= ctx.schedule.clock_ns:
         return TIME_IS_UP
+    note_polls(ctx, polls, n_polls)
     block_trying(ctx, deadline_ns)
     return WAITS
 
