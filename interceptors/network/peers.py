@@ -1,7 +1,8 @@
 """Who is at the other end of a socket: this program itself, or another process.
 
     AF_UNIX          SO_PEERCRED names the process
-    AF_INET, INET6   the peer's port is one of a socket of this program, or it is not
+    AF_INET, INET6   the peer's port is one of a socket of this program, or it is not; of a connect
+                     that does not wait, the port that it asks for
 
 A peer in another process matters from then on: virtual time waits for real time
 (kernels/threads/real_time.py).
@@ -51,11 +52,11 @@ def port_place(port: u64) -> u64:
 
 
 @kernel
-def port_of_address() -> u64:
-    """The port, in the order of the net, in the address at ADDRESS; 0: it has none."""
-    family = u64(load_u16(ADDRESS))
+def port_of_address(address: u64) -> u64:
+    """The port, in the order of the net, in a struct sockaddr; 0: it has none."""
+    family = u64(load_u16(address))
     if family == AF_INET or family == AF_INET6:
-        return u64(load_u16(ADDRESS + 2))
+        return u64(load_u16(address + 2))
     return 0
 
 
@@ -74,7 +75,7 @@ def note_own_port(ctx: Context, socket: i32) -> None:
     make_room()
     real_getsockname(u64(socket), ADDRESS, SIZE_PLACE)
     store_u32(ctx.c_library.errno_addr, errno)
-    port = port_of_address()
+    port = port_of_address(ADDRESS)
     if port != 0:
         store_u8(port_place(port), 1)
 
@@ -84,7 +85,7 @@ def is_peer_here(socket: i32) -> bool:
     """Whether the other end of a connected socket is this process."""
     make_room()
     real_getpeername(u64(socket), ADDRESS, SIZE_PLACE)
-    port = port_of_address()
+    port = port_of_address(ADDRESS)
     if port != 0:
         return load_u8(port_place(port)) != 0
     store_u32(SIZE_PLACE, ADDRESS_BYTES)
@@ -100,6 +101,14 @@ def note_peer(ctx: Context, socket: i32) -> None:
     if not is_peer_here(socket):
         ctx.outside.others += 1
     store_u32(ctx.c_library.errno_addr, errno)
+
+
+@kernel(outlined=True)
+def note_peer_at(ctx: Context, address: u64) -> None:
+    """A socket is going to be connected to an address: whose it is, its port says."""
+    port = port_of_address(address)
+    if port != 0 and load_u8(port_place(port)) == 0:
+        ctx.outside.others += 1
 
 
 EXPORTS = ()

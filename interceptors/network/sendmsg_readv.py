@@ -14,7 +14,7 @@ sanitizer_common_interceptors.inc.
 from __future__ import annotations
 
 from irsan.interceptors.memory.passed_memory import ask_text, read, used, written
-from irsan.interceptors.network.peers import note_own_port, note_peer
+from irsan.interceptors.network.peers import note_own_port, note_peer, note_peer_at
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.actions import NONE
 from irsan.runtime.kernels.combined.touches import KIND_READ, KIND_WRITE, routine_access
@@ -37,6 +37,7 @@ from irsan.runtime.records.race.descriptor_records import CONNECT_CLOCK, SOCKET_
 FAMILY_IPV4 = libc.constant("AF_INET")
 INET = libc.constant("AF_INET")
 INET6 = libc.constant("AF_INET6")
+EINPROGRESS = libc.constant("EINPROGRESS")
 FLAGS_AT = libc.offset("struct msghdr.msg_flags")
 PIECE_BYTES = libc.size("struct iovec")
 PIECE_SHIFT = 4
@@ -209,11 +210,13 @@ def ask_connect(ctx: Context, socket: i32, address: u64, n_bytes: i32) -> None:
 
 
 @kernel
-def connected(ctx: Context, status: i32, socket: i32) -> None:
-    """connect has given the socket a port; it may have no peer yet (EINPROGRESS)."""
+def connected(ctx: Context, status: i32, socket: i32, address: u64) -> None:
+    """connect has given the socket a port; one that does not wait will have its peer later."""
     note_own_port(ctx, socket)
     if status == 0:
         note_peer(ctx, socket)
+    elif load_u32(ctx.c_library.errno_addr) == EINPROGRESS:
+        note_peer_at(ctx, address)
 
 
 @kernel
@@ -292,7 +295,7 @@ EXPORTS = (
         for name, kind in (("readv", KIND_WRITE), ("writev", KIND_READ))
     ),
     Export("i32 bind(i32,ptr,i32)", kernel="check_address_read", then_real=True),
-    Export("i32 connect(i32,ptr,i32)", kernel="connected", real_first=True, takes=(0,),
+    Export("i32 connect(i32,ptr,i32)", kernel="connected", real_first=True, takes=(0, 1),
            before="ask_connect"),
     Export("i32 listen(i32,i32)", kernel="listening", real_first=True, takes=(0,)),
     Export("i32 setsockopt(i32,i32,i32,ptr,i32)", kernel="check_setsockopt", then_real=True),

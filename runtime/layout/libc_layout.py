@@ -140,6 +140,7 @@ CONSTANTS: Final[dict[str, int]] = {
     "EAGAIN": 11,
     "EBUSY": 16,
     "EDEADLK": 35,
+    "EINPROGRESS": 115,
     "EINTR": 4,
     "EINVAL": 22,
     "ENOMEM": 12,

@@ -5,16 +5,17 @@ call, and what the call before has waited for in the host has passed.  Between t
 program the clock may stay behind; it never overtakes.  When no other process can matter, virtual
 time is the scheduler's alone.  Where the calendar began as the machine's, it is the
 machine's again from then on, unless it is ahead: a child that asks for the date finds the same.
+Only the calendar is set then: CLOCK_MONOTONIC makes no jump, so no timeout ends too early.
 """
 
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64, real_function
+from irsan.runtime.kernels.memory import load_u64, real_function, store_u64
 from irsan.runtime.kernels.out_parameters import SCRATCH_ZERO_TIME
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records.threads.timer_records import REAL_START
+from irsan.runtime.records.threads.timer_records import REAL_START, REALTIME_START
 
 NS_PER_S = 1_000_000_000
 CLOCK_MONOTONIC = 1
@@ -30,6 +31,17 @@ def real_ns() -> u64:
 
 
 @kernel
+def set_calendar(base_ns: u64) -> None:
+    """The calendar is the machine's, where it began so and is behind; base_ns: real minus virtual
+    time.
+    """
+    began = load_u64(REAL_START)
+    if began != 0 and base_ns > began:
+        store_u64(REALTIME_START, load_u64(REALTIME_START) + (base_ns - began))
+        store_u64(REAL_START, base_ns)
+
+
+@kernel
 def real_elapsed_ns(ctx: Context) -> u64:
     """What virtual time would be if it were real; both begin together.
 
@@ -37,9 +49,7 @@ def real_elapsed_ns(ctx: Context) -> u64:
     """
     now = real_ns()
     if ctx.outside.real_base == 0:
-        began = load_u64(REAL_START)
-        if began != 0:
-            ctx.schedule.clock_ns = max(ctx.schedule.clock_ns, now - began)
+        set_calendar(now - ctx.schedule.clock_ns)
         ctx.outside.real_base = max(now - ctx.schedule.clock_ns, u64(1))
     return now - ctx.outside.real_base
 
