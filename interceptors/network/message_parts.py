@@ -28,6 +28,7 @@ from irsan.runtime.kernels.out_parameters import FD_SETS, SCRATCH_POLL
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, i64, u32, u64
+from irsan.runtime.kernels.threads.awaited import poll_word
 from irsan.runtime.kernels.threads.socket_options import NOT_ASKED
 from irsan.runtime.kernels.threads.waiting import (
     BY_ANY,
@@ -43,7 +44,6 @@ from irsan.runtime.kernels.threads.waiting import (
 from irsan.runtime.layout import libc_layout as libc
 
 FAILED = -1
-INT = 0xFFFF_FFFF
 HEADER_BYTES = libc.size("struct msghdr")
 NAME_BYTES_AT = libc.offset("struct msghdr.msg_namelen")
 PIECES_AT = libc.offset("struct msghdr.msg_iov")
@@ -120,7 +120,7 @@ def never_waits(ctx: Context, descriptor: i32, flags: i32) -> bool:
 def socket_events(ctx: Context, socket: i32, events: u64) -> u64:
     """Which of these events a socket has, and POLLERR with them; errno stays."""
     errno = load_u32(ctx.c_library.errno_addr)
-    store_u64(SCRATCH_POLL, (u64(socket) & INT) | events << 32)
+    store_u64(SCRATCH_POLL, poll_word(socket, events))
     real_poll(SCRATCH_POLL, 1, 0)
     store_u32(ctx.c_library.errno_addr, errno)
     return load_u64(SCRATCH_POLL) >> 48

@@ -52,10 +52,11 @@ from irsan.runtime.kernels.race.object_lives import is_use_racy
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, i64, u64
+from irsan.runtime.kernels.threads.awaited import READY_TO_WRITE
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.file_times import note_moment
 from irsan.runtime.kernels.threads.socket_options import is_socket
-from irsan.runtime.kernels.threads.waiting import READY_TO_WRITE, W_INPUT, descriptor_ready
+from irsan.runtime.kernels.threads.waiting import W_INPUT, descriptor_ready
 from irsan.runtime.layout import libc_layout as libc
 
 FAILED = -1

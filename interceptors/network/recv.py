@@ -43,6 +43,7 @@ from irsan.runtime.kernels.race.descriptors import descriptor_read
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, i64, u32, u64
+from irsan.runtime.kernels.threads.awaited import READY_TO_READ
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.socket_options import (
@@ -54,7 +55,6 @@ from irsan.runtime.kernels.threads.socket_options import (
     socket_number,
 )
 from irsan.runtime.kernels.threads.virtual_clock import load_timespec_ns
-from irsan.runtime.kernels.threads.waiting import READY_TO_READ
 from irsan.runtime.layout import libc_layout as libc
 
 FAILED = -1

@@ -41,9 +41,9 @@ from irsan.runtime.kernels.race.descriptors import descriptor_publishes, descrip
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, i64, u32, u64
+from irsan.runtime.kernels.threads.awaited import READY_TO_WRITE
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.socket_options import NOT_ASKED, SO_SNDTIMEO, call_deadline_ns
-from irsan.runtime.kernels.threads.waiting import READY_TO_WRITE
 from irsan.runtime.layout import libc_layout as libc
 
 FAILED = -1

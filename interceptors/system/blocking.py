@@ -39,7 +39,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.awaited import (
-    READABLE,
+    READY_TO_READ,
     poll_word,
     polls_behind,
     sets_to_polls,
@@ -313,7 +313,7 @@ def i_epoll_pwait(
     deadline_ns = begin_waiting(ctx, milliseconds_to_ns(timeout_ms))
     found = as_int(real_epoll_wait(u64(descriptor), events, u64(limit), 0))
     ends = begins and timeout_ms != 0 and found == 0 and is_interrupted(ctx)
-    store_u64(SCRATCH_POLL, poll_word(descriptor, READABLE))
+    store_u64(SCRATCH_POLL, poll_word(descriptor, READY_TO_READ))
     if ends or (found == 0 and keep_waiting(ctx, deadline_ns, SCRATCH_POLL, 1) != TIME_IS_UP):
         found = i32(FAILED)
     leave_mask(ctx, mask)

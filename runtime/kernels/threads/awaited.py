@@ -35,7 +35,7 @@ POLL_BYTES = 8
 AWAITED = memory_map.table("awaited descriptors", POLL_BYTES * (MAX_AWAITED + 1024))
 NS_PER_US = 1000
 PATIENCE = 64  # rounds of tries that a ready descriptor may lead to in vain, each without a pause
-READABLE, URGENT, WRITABLE = 1, 2, 4  # POLLIN, POLLPRI, POLLOUT
+READY_TO_READ, URGENT, READY_TO_WRITE = 1, 2, 4  # POLLIN, POLLPRI, POLLOUT
 
 real_ppoll = real_function("ppoll", 4)
 
@@ -76,9 +76,9 @@ def sets_to_polls(ctx: Context, limit: u64, reads: u64, writes: u64, errors: u64
         word, bit = (u64(descriptor) >> 6) << 3, u64(1) << (u64(descriptor) & 63)
         events = u64(0)
         if reads != 0 and load_u64(reads + word) & bit != 0:
-            events |= READABLE
+            events |= READY_TO_READ
         if writes != 0 and load_u64(writes + word) & bit != 0:
-            events |= WRITABLE
+            events |= READY_TO_WRITE
         if errors != 0 and load_u64(errors + word) & bit != 0:
             events |= URGENT
         if events != 0:

@@ -39,8 +39,13 @@ from irsan.runtime.kernels.memory import (
 from irsan.runtime.kernels.out_parameters import SCRATCH_POLL, SCRATCH_ZERO_TIME
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.scalars import i32, u64
-from irsan.runtime.kernels.threads.awaited import note_polls, poll_word
+from irsan.runtime.kernels.scalars import i32, u32, u64
+from irsan.runtime.kernels.threads.awaited import (
+    READY_TO_READ,
+    READY_TO_WRITE,
+    note_polls,
+    poll_word,
+)
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.scheduler import (
@@ -64,8 +69,6 @@ W_INPUT = WAIT_INPUT
 BY_ANY, BY_ENDING = sr.RAN, sr.ENDS
 EINTR = libc.constant("EINTR")
 EAGAIN = libc.constant("EAGAIN")
-READY_TO_READ = 1  # POLLIN
-READY_TO_WRITE = 4  # POLLOUT
 F_GETFL = 3
 O_NONBLOCK = 0o4000
 #: glibc's struct _IO_FILE: what has been read ahead, and the descriptor
@@ -100,7 +103,7 @@ def block_for(ctx: Context, descriptor: i32, events: u64, wake_ns: u64) -> None:
 def descriptor_ready(ctx: Context, descriptor: u64, events: u64) -> bool:
     """Whether a call on a descriptor would not block: ready, in error, or in non-blocking mode."""
     before = load_u32(ctx.c_library.errno_addr)
-    store_u64(SCRATCH_POLL, (descriptor & INT) | events << 32)
+    store_u64(SCRATCH_POLL, poll_word(i32(u32(descriptor)), events))
     found = real_poll(SCRATCH_POLL, 1, 0) & INT
     if found == 0:
         flags = real_fcntl(descriptor, F_GETFL, 0)
