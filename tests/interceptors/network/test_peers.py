@@ -43,26 +43,20 @@ def set_errno(guest: Any, number: int) -> None:
     ctypes.c_int.from_address(ERRNO).value = number
 
 
+@pytest.mark.parametrize(("number", "wanted"), [(errno.EINPROGRESS, 1), (errno.ECONNREFUSED, 0)])
 def test_a_connect_that_does_not_wait_names_another_process(
-    guest: Any, listener: socket.socket
+    guest: Any, listener: socket.socket, number: int, wanted: int
 ) -> None:
     with socket.socket(listener.family) as plug:
-        set_errno(guest, errno.EINPROGRESS)
+        set_errno(guest, number)
         sendmsg_readv.connected(guest.ctx, FAILED, plug.fileno(), address_of(listener))
-    assert others(guest) == 1
+    assert others(guest) == wanted
 
 
 def test_a_port_of_the_program_is_nobody_elses(guest: Any, listener: socket.socket) -> None:
     set_errno(guest, 0)
     peers.note_own_port(guest.ctx, listener.fileno())
     peers.note_peer_at(guest.ctx, address_of(listener))
-    assert others(guest) == 0
-
-
-def test_a_connect_that_has_failed_has_no_peer(guest: Any, listener: socket.socket) -> None:
-    with socket.socket(listener.family) as plug:
-        set_errno(guest, errno.ECONNREFUSED)
-        sendmsg_readv.connected(guest.ctx, FAILED, plug.fileno(), address_of(listener))
     assert others(guest) == 0
 
 
