@@ -144,6 +144,15 @@ def _group(item: pytest.Item) -> str:
 
 
 @pytest.fixture
+def pipe() -> Iterator[tuple[int, int]]:
+    """Both ends of a pipe: to read from, and to write to."""
+    ends = os.pipe()
+    yield ends
+    for end in ends:
+        os.close(end)
+
+
+@pytest.fixture
 def guest() -> Guest:
     """A reset arena with an initialised Context and the main thread running in slot 0."""
     return fresh_guest()

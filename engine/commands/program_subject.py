@@ -99,13 +99,14 @@ def _play(mailbox: Mailbox, sample_run: Callable[[], object]) -> None:
 
 
 def _facts(mailbox: Mailbox) -> dict[str, Any]:
+    from irsan.runtime.views.mappings import heap_end
+
     libc = ctypes.CDLL(None)
-    libc.sbrk.restype = ctypes.c_uint64
     head, size = ctypes.c_uint64(), ctypes.c_uint64()
     libc.syscall(_GET_ROBUST_LIST, 0, ctypes.byref(head), ctypes.byref(size))
     return {
         "mailbox": ctypes.addressof(mailbox),
-        "brk": int(libc.sbrk(0)),
+        "brk": heap_end(),
         "robust_list": [head.value, size.value],
         "files": files_it_depends_on(),
     }

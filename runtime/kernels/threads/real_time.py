@@ -49,8 +49,9 @@ def real_elapsed_ns(ctx: Context) -> u64:
     """
     now = real_ns()
     if ctx.outside.real_base == 0:
-        set_calendar(now - ctx.schedule.clock_ns)
-        ctx.outside.real_base = max(now - ctx.schedule.clock_ns, u64(1))
+        base_ns = now - ctx.schedule.clock_ns
+        set_calendar(base_ns)
+        ctx.outside.real_base = max(base_ns, u64(1))
     return now - ctx.outside.real_base
 
 

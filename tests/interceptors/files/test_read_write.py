@@ -29,14 +29,6 @@ def stream(tmp_path: Path) -> Any:
     LIBC.fclose(ctypes.c_void_p(opened))
 
 
-@pytest.fixture
-def pipe() -> Any:
-    ends = os.pipe()
-    yield ends
-    for end in ends:
-        os.close(end)
-
-
 def bad(shelf: Any, addr: int, size: int, is_write: bool) -> None:
     found = shelf.finding()
     assert found is not None

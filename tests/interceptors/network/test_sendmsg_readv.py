@@ -6,7 +6,6 @@ import ctypes
 import os
 import socket
 import struct
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -67,14 +66,6 @@ def test_the_list_itself_is_read(shelf: Any, n_pieces: int, is_found: bool) -> N
     found = shelf.finding()
     assert (found is not None) == is_found
     assert found is None or found[1:3] == [address, 48]
-
-
-@pytest.fixture
-def pipe() -> Iterator[tuple[int, int]]:
-    ends = os.pipe()
-    yield ends
-    for one in ends:
-        os.close(one)
 
 
 def test_readv_writes_what_came_and_no_more(shelf: Any, pipe: tuple[int, int]) -> None:

@@ -8,7 +8,6 @@ import os
 import select
 import signal
 import struct
-from collections.abc import Iterator
 
 import pytest
 
@@ -22,14 +21,6 @@ POLLS, EVENTS = SCRATCH + 0x400, SCRATCH + 0x500
 READS, WRITES, TIMEOUT = SCRATCH + 0x600, SCRATCH + 0x700, SCRATCH + 0x800
 MASK = SCRATCH + 0x900
 SET_BYTES = 128  # sizeof(fd_set)
-
-
-@pytest.fixture
-def pipe() -> Iterator[tuple[int, int]]:
-    ends = os.pipe()
-    yield ends
-    for end in ends:
-        os.close(end)
 
 
 def put(addr: int, raw: bytes) -> None:

@@ -6,10 +6,8 @@ import ctypes
 import os
 import select
 import struct
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -21,14 +19,6 @@ from tests.support.green import SCRATCH
 SAME_GUEST = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 LONG_US = 60_000_000
 SETS = st.sets(st.integers(0, 1023), max_size=20)
-
-
-@pytest.fixture
-def pipe() -> Iterator[tuple[int, int]]:
-    ends = os.pipe()
-    yield ends
-    for end in ends:
-        os.close(end)
 
 
 def entered(ctx: Any) -> list[tuple[int, int]]:
