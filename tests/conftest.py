@@ -50,6 +50,7 @@ class Guest:
 
 
 _RESERVED: list[bool] = []
+HEAP_BYTES_IN_USE = 2 << 20  # of a fresh guest: tests put objects there without allocating them
 _LEFT = pytest.StashKey[int]()
 # Files of few tests that take ten seconds and more: the other workers would wait for the last one.
 _FEW_AND_LONG = frozenset({
@@ -199,6 +200,7 @@ def fresh_guest() -> Guest:
     ctx["thread"] = thread_addr(main)
     ctx["frame_top"], ctx["frame_limit"] = main["frame_top"], main["frame_limit"]
     ctx["sanitize_address"] = ctx["sanitize_thread"] = 1
+    ctx["arena_used"] = HEAP_BYTES_IN_USE + memory_map.HEAP_LO - memory_map.ARENA_LO
     ctx["schedule"]["n_threads"] = ctx["schedule"]["n_live"] = ctx["schedule"]["next_tid"] = 1
     race_start(ctx)
     set_calendar(DEFAULT_START_S)

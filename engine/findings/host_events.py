@@ -59,6 +59,7 @@ from irsan.runtime.diagnosis.diagnose_uninitialised import (
     origin_story,
 )
 from irsan.runtime.layout import events, memory_map
+from irsan.runtime.layout.faults import ASK_AGAIN
 from irsan.runtime.records.context import CONTEXT_DTYPE
 from irsan.runtime.views.guarded_view import is_guarded
 from irsan.runtime.views.mappings import confirm_fault
@@ -125,7 +126,13 @@ class GuestEvents:
         return self._frames.of_stack(stack_id)
 
     def report(self, machine: Machine) -> Served:
-        """A kernel has found something."""
+        """A kernel has found something; it may ask for its call to be made again."""
+        ctx = machine.ctx
+        is_asked_again, ctx["fault"][ASK_AGAIN] = bool(ctx["fault"][ASK_AGAIN]), 0
+        served = self._tell(machine)
+        return Served(result=1) if is_asked_again and served.outcome is None else served
+
+    def _tell(self, machine: Machine) -> Served:
         ctx = machine.ctx
         guarded = guarded_address(ctx)
         if guarded is not None:

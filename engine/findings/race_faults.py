@@ -72,9 +72,8 @@ class RaceFaults:
 
     def _data_race(self, machine: Machine) -> Served:
         ctx = machine.ctx
-        is_asked_again, ctx["fault"][13] = bool(ctx["fault"][13]), 0
         if self.expected.covers(int(ctx["fault"][1]), int(ctx["fault"][2])):
-            return Served(result=1 if is_asked_again else None)
+            return Served()
         frames = self._frames
         first, second = (next(sites_of_stack(int(ctx["fault"][at])), 0) for at in (4, 7))
         self.pairs.add((min(first, second), max(first, second)))
@@ -82,8 +81,7 @@ class RaceFaults:
         finding = self.tags.named(finding, int(ctx["fault"][4]), int(ctx["fault"][7]))
         finding = self._sink.explained(machine, finding, int(ctx["fault"][6]))
         self._reports.external_tag = self.tags.newest
-        served = self._sink.record(machine, finding)
-        return Served(result=1) if is_asked_again and served.outcome is None else served
+        return self._sink.record(machine, finding)
 
     def _lock_order(self, machine: Machine) -> Served:
         """Locks are taken in an order that may close a cycle; the lock is then tried again."""

@@ -12,9 +12,14 @@ from irsan.interceptors.threads.shared_objects import (
     arrive_at_shared_barrier,
     stay_at_shared_barrier,
 )
+from irsan.runtime.kernels.combined.object_uses import (
+    BARRIER_BYTES,
+    is_use_bad,
+    is_use_faulty,
+)
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import store_u64
-from irsan.runtime.kernels.race.object_lives import is_use_racy, life_changed
+from irsan.runtime.kernels.race.object_lives import life_changed
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
@@ -41,6 +46,8 @@ def i_barrier_init(ctx: Context, barrier: u64, attributes: u64, count: u32) -> i
     """pthread_barrier_init."""
     if count == 0:
         return EINVAL
+    if is_use_bad(ctx, barrier, BARRIER_BYTES):
+        return OK
     # The whole object, in words.
     store_u64(barrier, u64(count))
     store_u64(barrier + 8, 0)
@@ -64,7 +71,7 @@ def i_barrier_wait(ctx: Context, addr: u64) -> i32:
             return OK
         sync_acquire(ctx, thread.wait.retry_word)
         return OK
-    if wants_switch(ctx, addr, 0) or is_use_racy(ctx, addr):
+    if wants_switch(ctx, addr, 0) or is_use_faulty(ctx, addr, BARRIER_BYTES):
         return OK
     sync_point(ctx)
     if is_shared_memory(ctx, addr):
@@ -90,6 +97,8 @@ def i_barrier_wait(ctx: Context, addr: u64) -> i32:
 @kernel
 def i_barrier_destroy(ctx: Context, barrier: u64) -> i32:
     """pthread_barrier_destroy: EBUSY while threads wait."""
+    if is_use_bad(ctx, barrier, BARRIER_BYTES):
+        return OK
     if barrier_at(barrier).n_arrived != 0:
         return EBUSY
     life_changed(ctx, barrier)

@@ -32,11 +32,18 @@ from irsan.interceptors.threads.shared_objects import (
     signal_shared_condition,
     waits_for_signal,
 )
+from irsan.runtime.kernels.combined.object_uses import (
+    CONDITION_BYTES,
+    MUTEX_BYTES,
+    is_usable,
+    is_use_bad,
+    is_use_faulty,
+)
 from irsan.runtime.kernels.injected import wakes_spuriously
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_rules import own_word, tell_misuse
 from irsan.runtime.kernels.memory import load_u32, store_u64
-from irsan.runtime.kernels.race.object_lives import is_use_racy, life_changed
+from irsan.runtime.kernels.race.object_lives import life_changed
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
@@ -93,8 +100,11 @@ def has_other_mutex(ctx: Context, condition: Condition, mutex: Mutex) -> bool:
 @kernel
 def is_wait_misused(ctx: Context, condition: Condition, mutex: Mutex) -> bool:
     """Whether a fault was left about the wish to wait: return, the call is made again."""
-    if is_use_racy(ctx, addr_of(condition)):
+    if is_use_faulty(ctx, addr_of(condition), CONDITION_BYTES):
         return True
+    if is_usable(ctx, addr_of(condition), CONDITION_BYTES):  # else that has been told
+        if is_use_bad(ctx, addr_of(mutex), MUTEX_BYTES):
+            return True
     if mutex.owner != own_word(ctx):
         return tell_misuse(ctx, addr_of(mutex), W_WITHOUT_MUTEX, 0)
     if ctx.schedule.waiters[wait_bucket(W_CONDITION, addr_of(condition))] == 0:
@@ -235,7 +245,7 @@ def i_cond_clockwait(ctx: Context, condition: u64, mutex: u64, clock_id: i32, de
 @kernel
 def i_cond_signal(ctx: Context, condition: u64) -> i32:
     """pthread_cond_signal: wakes one waiter, from a random one on."""
-    if event_is_left(ctx, condition, 0) or is_use_racy(ctx, condition):
+    if event_is_left(ctx, condition, 0) or is_use_faulty(ctx, condition, CONDITION_BYTES):
         return OK
     if is_shared_memory(ctx, condition):
         signal_shared_condition(ctx, condition_at(condition))
@@ -248,7 +258,7 @@ def i_cond_signal(ctx: Context, condition: u64) -> i32:
 @kernel
 def i_cond_broadcast(ctx: Context, condition: u64) -> i32:
     """pthread_cond_broadcast."""
-    if event_is_left(ctx, condition, 0) or is_use_racy(ctx, condition):
+    if event_is_left(ctx, condition, 0) or is_use_faulty(ctx, condition, CONDITION_BYTES):
         return OK
     if is_shared_memory(ctx, condition):
         signal_shared_condition(ctx, condition_at(condition))
@@ -261,6 +271,8 @@ def i_cond_broadcast(ctx: Context, condition: u64) -> i32:
 @kernel
 def i_cond_init(ctx: Context, condition: u64, attributes: u64) -> i32:
     """pthread_cond_init: only the clock of the attributes matters."""
+    if is_use_bad(ctx, condition, CONDITION_BYTES):
+        return OK
     for offset in range(0, 48, 8):
         store_u64(condition + u64(offset), 0)
     if attributes != 0:
@@ -272,7 +284,8 @@ def i_cond_init(ctx: Context, condition: u64, attributes: u64) -> i32:
 @kernel
 def i_cond_destroy(ctx: Context, condition: u64) -> i32:
     """pthread_cond_destroy."""
-    life_changed(ctx, condition)
+    if not is_use_bad(ctx, condition, CONDITION_BYTES):
+        life_changed(ctx, condition)
     return OK
 
 

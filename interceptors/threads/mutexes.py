@@ -32,6 +32,7 @@ from irsan.interceptors.threads.shared_mutexes import (
     unlock_shared_mutex,
 )
 from irsan.runtime.kernels.checks.foreign import is_arena
+from irsan.runtime.kernels.combined.object_uses import MUTEX_BYTES, is_use_bad
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_rules import (
     after_create,
@@ -149,6 +150,8 @@ def lock_mutex_until(ctx: Context, mutex: Mutex, wake_ns: u64) -> i32:
     if ended == 0:
         if wants_switch(ctx, addr_of(mutex), word_to_await(ctx, mutex)):
             return OK
+        if is_use_bad(ctx, addr_of(mutex), MUTEX_BYTES):
+            return OK
         if is_lock_misused(ctx, mutex, mode):
             return OK
     if is_destroyed(mutex):
@@ -212,7 +215,7 @@ def i_mutex_lock(ctx: Context, addr: u64) -> i32:
 def i_mutex_trylock(ctx: Context, addr: u64) -> i32:
     """pthread_mutex_trylock."""
     mutex = mutex_at(addr)
-    if wants_switch(ctx, addr, 0):
+    if wants_switch(ctx, addr, 0) or is_use_bad(ctx, addr, MUTEX_BYTES):
         return OK
     if is_destroyed(mutex):
         tell_misuse(ctx, addr, W_INVALID, 0)
@@ -249,7 +252,7 @@ def i_mutex_timedlock(ctx: Context, mutex: u64, deadline: u64) -> i32:
 @kernel(outlined=True)
 def unlock_mutex(ctx: Context, mutex: Mutex, addr: u64) -> i32:
     """i_mutex_unlock, whatever the mutex is and whoever watches."""
-    if release_is_left(ctx, addr):
+    if release_is_left(ctx, addr) or is_use_bad(ctx, addr, MUTEX_BYTES):
         return OK
     if is_shared_memory(ctx, addr):
         return unlock_shared_mutex(ctx, mutex)
@@ -297,6 +300,8 @@ def note_robust(ctx: Context, mutex: u64) -> None:
 @kernel
 def i_mutex_init(ctx: Context, mutex: u64, attributes: u64) -> i32:
     """pthread_mutex_init; the kind is in the low bits of the attribute word, as glibc has it."""
+    if is_use_bad(ctx, mutex, MUTEX_BYTES):
+        return OK
     if is_shared_memory(ctx, mutex):
         after_create(ctx, mutex)
         return init_shared_mutex(mutex_at(mutex), attributes)
@@ -320,6 +325,8 @@ def i_mutex_init(ctx: Context, mutex: u64, attributes: u64) -> i32:
 def i_mutex_destroy(ctx: Context, addr: u64) -> i32:
     """pthread_mutex_destroy: EBUSY while held."""
     mutex = mutex_at(addr)
+    if is_use_bad(ctx, addr, MUTEX_BYTES):
+        return OK
     if is_destroyed(mutex):
         tell_misuse(ctx, addr, W_INVALID, 0)
         return EINVAL

@@ -12,6 +12,7 @@ from irsan.runtime.kernels.combined.exit_handlers import (
     add_thread_cleanup,
     install_exit_handler,
 )
+from irsan.runtime.kernels.combined.object_uses import ONCE_BYTES, is_use_bad
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, load_u64, store_u8, store_u32, store_u64
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
@@ -124,7 +125,8 @@ def i_setspecific(ctx: Context, key: u32, value: u64) -> i32:
 @kernel
 def once_begin(ctx: Context, once: u64) -> i32:
     """State of a once flag: 0 done, 1 the caller must run it; blocks while another runs."""
-    take_resuming(ctx)
+    if take_resuming(ctx) == 0 and is_use_bad(ctx, once, ONCE_BYTES):
+        return ONCE_DONE
     state = load_u32(once)
     if state == 2 or state == CXX_DONE:
         sync_acquire(ctx, once)

@@ -15,6 +15,7 @@ from irsan.interceptors.threads.shared_mutexes import (
     try_shared_rwlock,
     unlock_shared_rwlock,
 )
+from irsan.runtime.kernels.combined.object_uses import RWLOCK_BYTES, is_use_bad
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_rules import (
     after_create,
@@ -89,7 +90,9 @@ def lock_shared_until(ctx: Context, lock: RwLock, wake_ns: u64, is_write: bool) 
     if wake_ns != 0:
         mode |= TRIED
     if ended == 0:
-        if wants_switch(ctx, addr_of(lock), 0) or before_lock(ctx, addr_of(lock), mode, False):
+        if wants_switch(ctx, addr_of(lock), 0) or is_use_bad(ctx, addr_of(lock), RWLOCK_BYTES):
+            return OK
+        if before_lock(ctx, addr_of(lock), mode, False):
             return OK
     if is_shared_memory(ctx, addr_of(lock)):
         return lock_shared_rwlock(ctx, lock, mode, ended, wake_ns)
@@ -151,7 +154,7 @@ def i_rwlock_clockwrlock(ctx: Context, lock: u64, clock_id: i32, deadline: u64) 
 def i_rwlock_tryrdlock(ctx: Context, addr: u64) -> i32:
     """pthread_rwlock_tryrdlock."""
     lock = rwlock_at(addr)
-    if wants_switch(ctx, addr, 0):
+    if wants_switch(ctx, addr, 0) or is_use_bad(ctx, addr, RWLOCK_BYTES):
         return OK
     sync_point(ctx)
     if is_shared_memory(ctx, addr):
@@ -165,7 +168,7 @@ def i_rwlock_tryrdlock(ctx: Context, addr: u64) -> i32:
 def i_rwlock_trywrlock(ctx: Context, addr: u64) -> i32:
     """pthread_rwlock_trywrlock."""
     lock = rwlock_at(addr)
-    if wants_switch(ctx, addr, 0):
+    if wants_switch(ctx, addr, 0) or is_use_bad(ctx, addr, RWLOCK_BYTES):
         return OK
     sync_point(ctx)
     if is_shared_memory(ctx, addr):
@@ -179,7 +182,9 @@ def i_rwlock_trywrlock(ctx: Context, addr: u64) -> i32:
 def i_rwlock_unlock(ctx: Context, addr: u64) -> i32:
     """pthread_rwlock_unlock, by the writer or by one reader."""
     lock = rwlock_at(addr)
-    if release_is_left(ctx, addr) or before_unlock(ctx, addr):
+    if release_is_left(ctx, addr) or is_use_bad(ctx, addr, RWLOCK_BYTES):
+        return OK
+    if before_unlock(ctx, addr):
         return OK
     if is_shared_memory(ctx, addr):
         return unlock_shared_rwlock(ctx, lock)
@@ -199,6 +204,8 @@ def i_rwlock_unlock(ctx: Context, addr: u64) -> i32:
 @kernel
 def i_rwlock_init(ctx: Context, lock: u64, attributes: u64) -> i32:
     """pthread_rwlock_init; attributes (preference, sharing) change nothing here."""
+    if is_use_bad(ctx, lock, RWLOCK_BYTES):
+        return OK
     if is_shared_memory(ctx, lock):
         after_create(ctx, lock)
         return init_shared_rwlock(rwlock_at(lock), attributes)
@@ -212,7 +219,7 @@ def i_rwlock_init(ctx: Context, lock: u64, attributes: u64) -> i32:
 def i_rwlock_destroy(ctx: Context, addr: u64) -> i32:
     """pthread_rwlock_destroy: EBUSY while held."""
     lock = rwlock_at(addr)
-    if before_destroy(ctx, addr):
+    if is_use_bad(ctx, addr, RWLOCK_BYTES) or before_destroy(ctx, addr):
         return OK
     if is_shared_memory(ctx, addr):
         after_destroy(ctx, addr)

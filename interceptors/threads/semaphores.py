@@ -22,8 +22,10 @@ from irsan.interceptors.threads.shared_objects import (
     post_shared_semaphore,
     take_shared_semaphore,
 )
+from irsan.runtime.kernels.combined.object_uses import SEMAPHORE_BYTES, is_use_bad
 from irsan.runtime.kernels.injected import interrupts
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.locks.lock_rules import touch_freed
 from irsan.runtime.kernels.memory import store_u32, store_u64
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.record_types import Context
@@ -62,12 +64,20 @@ def i_sem_init(ctx: Context, semaphore: u64, shared: i32, value: u32) -> i32:
     """sem_init; EINVAL above SEM_VALUE_MAX."""
     if value > SEM_VALUE_MAX:
         return fail_with_errno(ctx, EINVAL)
+    if is_use_bad(ctx, semaphore, SEMAPHORE_BYTES):
+        return OK
     if is_shared_memory(ctx, semaphore):
         return init_shared_semaphore(semaphore_at(semaphore), shared, value)
     # The whole object, in words.
     store_u64(semaphore, u64(value))
     store_u64(semaphore + 8, 0)
     return OK
+
+
+@kernel(inlined=True)
+def is_semaphore_left(ctx: Context, addr: u64) -> bool:
+    """Whether a wait that begins has left others to run, or a finding: the call is made again."""
+    return wants_switch(ctx, addr, 0) or is_use_bad(ctx, addr, SEMAPHORE_BYTES)
 
 
 @kernel
@@ -77,7 +87,7 @@ def wait_semaphore_until(ctx: Context, semaphore: Semaphore, wake_ns: u64) -> i3
     is_posted = ended == W_SEMAPHORE and ending == SIGNALLED
     if not is_posted and cancel_due(ctx):
         return OK
-    if ended == 0 and wants_switch(ctx, addr_of(semaphore), 0):
+    if ended == 0 and is_semaphore_left(ctx, addr_of(semaphore)):
         return OK
     if is_shared_memory(ctx, addr_of(semaphore)):
         return await_shared_semaphore(ctx, semaphore, ended, wake_ns)
@@ -85,6 +95,7 @@ def wait_semaphore_until(ctx: Context, semaphore: Semaphore, wake_ns: u64) -> i3
     value = semaphore.value
     if value != 0:
         semaphore.value = u32(value - 1)
+        touch_freed(ctx, addr_of(semaphore))
         sync_acquire(ctx, addr_of(semaphore))
         return OK
     if is_posted and cancel_due(ctx):
@@ -125,7 +136,7 @@ def i_sem_clockwait(ctx: Context, semaphore: u64, clock_id: i32, deadline: u64) 
 def i_sem_trywait(ctx: Context, addr: u64) -> i32:
     """sem_trywait."""
     semaphore = semaphore_at(addr)
-    if wants_switch(ctx, addr, 0):
+    if is_semaphore_left(ctx, addr):
         return OK
     sync_point(ctx)
     if is_shared_memory(ctx, addr):
@@ -135,6 +146,7 @@ def i_sem_trywait(ctx: Context, addr: u64) -> i32:
     if value == 0:
         return fail_with_errno(ctx, EAGAIN)
     semaphore.value = u32(value - 1)
+    touch_freed(ctx, addr)
     sync_acquire(ctx, addr)
     return OK
 
@@ -143,12 +155,15 @@ def i_sem_trywait(ctx: Context, addr: u64) -> i32:
 def i_sem_post(ctx: Context, addr: u64) -> i32:
     """sem_post; EOVERFLOW above SEM_VALUE_MAX."""
     semaphore = semaphore_at(addr)
+    if is_use_bad(ctx, addr, SEMAPHORE_BYTES):
+        return OK
     if is_shared_memory(ctx, addr):
         return post_shared_semaphore(ctx, semaphore)
     if event_is_left(ctx, addr, 0):
         return OK
     if semaphore.value >= SEM_VALUE_MAX:
         return fail_with_errno(ctx, EOVERFLOW)
+    touch_freed(ctx, addr)
     sync_release(ctx, addr)
     semaphore.value = u32(semaphore.value + 1)
     wake_waiters(ctx, W_SEMAPHORE, addr, 1)
@@ -159,6 +174,8 @@ def i_sem_post(ctx: Context, addr: u64) -> i32:
 @kernel
 def i_sem_getvalue(ctx: Context, semaphore: u64, target: u64) -> i32:
     """sem_getvalue."""
+    if is_use_bad(ctx, semaphore, SEMAPHORE_BYTES):
+        return OK
     sync_acquire(ctx, semaphore)
     store_u32(target, semaphore_at(semaphore).value)
     return OK
@@ -167,6 +184,7 @@ def i_sem_getvalue(ctx: Context, semaphore: u64, target: u64) -> i32:
 @kernel
 def i_sem_destroy(ctx: Context, semaphore: u64) -> i32:
     """sem_destroy."""
+    is_use_bad(ctx, semaphore, SEMAPHORE_BYTES)
     return OK
 
 

@@ -13,6 +13,7 @@ from irsan.interceptors.threads.shared_objects import (
     release_shared_spin,
     take_shared_spin,
 )
+from irsan.runtime.kernels.combined.object_uses import SPIN_BYTES, is_use_bad
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_rules import (
     after_create,
@@ -48,6 +49,8 @@ W_SPIN = WAIT_SPIN
 def i_spin_init(ctx: Context, addr: u64, shared: i32) -> i32:
     """pthread_spin_init; `shared` has no meaning outside shared memory."""
     lock = spinlock_at(addr)
+    if is_use_bad(ctx, addr, SPIN_BYTES):
+        return OK
     after_create(ctx, addr)
     if is_shared_memory(ctx, addr):
         return init_shared_spin(lock, shared)
@@ -70,8 +73,11 @@ def take_spin(ctx: Context, lock: Spinlock) -> bool:
 def i_spin_lock(ctx: Context, lock: u64) -> i32:
     """pthread_spin_lock: blocks the green thread instead of spinning."""
     ended = take_resuming(ctx)
-    if ended == 0 and (wants_switch(ctx, lock, lock) or before_lock(ctx, lock, WRITE, False)):
-        return OK
+    if ended == 0:
+        if wants_switch(ctx, lock, lock) or is_use_bad(ctx, lock, SPIN_BYTES):
+            return OK
+        if before_lock(ctx, lock, WRITE, False):
+            return OK
     sync_point(ctx)
     if not take_spin(ctx, spinlock_at(lock)):
         if is_shared_memory(ctx, lock):
@@ -88,7 +94,7 @@ def i_spin_lock(ctx: Context, lock: u64) -> i32:
 @kernel
 def i_spin_trylock(ctx: Context, lock: u64) -> i32:
     """pthread_spin_trylock."""
-    if wants_switch(ctx, lock, 0):
+    if wants_switch(ctx, lock, 0) or is_use_bad(ctx, lock, SPIN_BYTES):
         return OK
     sync_point(ctx)
     if not take_spin(ctx, spinlock_at(lock)):
@@ -103,7 +109,9 @@ def i_spin_trylock(ctx: Context, lock: u64) -> i32:
 def i_spin_unlock(ctx: Context, addr: u64) -> i32:
     """pthread_spin_unlock."""
     lock = spinlock_at(addr)
-    if release_is_left(ctx, addr) or before_unlock(ctx, addr):
+    if release_is_left(ctx, addr) or is_use_bad(ctx, addr, SPIN_BYTES):
+        return OK
+    if before_unlock(ctx, addr):
         return OK
     sync_release_store(ctx, addr)
     after_unlock(ctx, addr)
@@ -119,7 +127,7 @@ def i_spin_unlock(ctx: Context, addr: u64) -> i32:
 @kernel
 def i_spin_destroy(ctx: Context, lock: u64) -> i32:
     """pthread_spin_destroy."""
-    if before_destroy(ctx, lock):
+    if is_use_bad(ctx, lock, SPIN_BYTES) or before_destroy(ctx, lock):
         return OK
     if spinlock_at(lock).owner != 0 and not is_shared_memory(ctx, lock):
         return EBUSY

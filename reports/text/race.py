@@ -46,6 +46,7 @@ from irsan.reports.text.style import TextStyle
 TOOL = "ThreadSanitizer"
 RULE = "=" * 18
 IGNORES_LEFT = "thread finished with ignores enabled"
+INVALID_MUTEX = "use of an invalid mutex"
 _SECOND_STACK_HINT = (
     "    Hint: use TSAN_OPTIONS=second_deadlock_stack=1 to get more informative warning message"
 )
@@ -117,10 +118,11 @@ def _access_words(access: Access, before: str) -> str:
 
 
 def _plain_stacks(finding: Finding, style: TextStyle) -> list[str]:
-    """Mutex misuse: the faulty call, and for a destroyed held mutex where it was locked."""
+    """Mutex misuse: the faulty call; where a mutex that is destroyed was locked, or destroyed."""
     lines = format_race_stack(finding.stack("access"), style, with_snippet=True)
-    locked = finding.stack("previous")
-    return [*lines, "  and:", *format_race_stack(locked, style)] if locked else lines
+    other = finding.stack("previous")
+    head = "  Mutex destroyed at:" if finding.kind.startswith(INVALID_MUTEX) else "  and:"
+    return [*lines, head, *format_race_stack(other, style)] if other else lines
 
 
 def _handler_fault(finding: Finding, fault: SignalHandlerFault, style: TextStyle) -> list[str]:

@@ -10,7 +10,7 @@ from irsan.runtime.diagnosis.diagnose_race import DescribeAddress, thread_stacks
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.records.race import lock_records as lr
 from irsan.runtime.views.lock_graph import LockEdge
-from irsan.runtime.views.lock_view import LockNames
+from irsan.runtime.views.lock_view import LockNames, destroyed_before, lock_facts
 
 StackToFrames = Callable[[int], tuple[Frame, ...]]
 
@@ -48,6 +48,9 @@ def diagnose_misuse(
     which, other_stack, number = fault[6:9]
     if which == lr.ENDED_HOLDING and not stack_to_frames(stack):
         stack, other_stack = other_stack, 0  # the thread's function has returned
+    if which == lr.INVALID_ACCESS and destroyed_before(number):
+        number = destroyed_before(number)
+        other_stack = lock_facts(number).newest_stack
     names = LockNames()
     names.name(number)
     names.held(fault[9])

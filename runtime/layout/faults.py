@@ -8,6 +8,10 @@ them.
 """
 
 from enum import IntEnum
+from typing import Final
+
+# Word of a race and of a bad access: the call has done nothing yet, it is made again.
+ASK_AGAIN: Final = 13
 
 
 class FaultKind(IntEnum):

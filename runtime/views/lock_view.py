@@ -19,7 +19,7 @@ StackToFrames = Callable[[int], tuple[Frame, ...]]
 
 @dataclass(frozen=True, slots=True)
 class LockFacts:
-    """A lock: where it is, the stack ids of its creation and newest acquisition."""
+    """A lock: where it is, the stack ids of its creation and of its newest acquisition, or end."""
 
     number: int
     address: int
@@ -38,6 +38,16 @@ def lock_facts(number: int) -> LockFacts:
         int(lock["newest_stack"]),
         bool(lock["flags"] & lr.DESTROYED),
     )
+
+
+def destroyed_before(number: int) -> int:
+    """The newest lock destroyed where this one, made later, lies; 0 if none was.  O(locks)."""
+    address = lock_facts(number).address
+    for older in range(number - 1, 0, -1):
+        lock = _lock(older)
+        if int(lock["address"]) == address and lock["flags"] & lr.DESTROYED:
+            return older
+    return 0
 
 
 def edge_columns(n_edges: int) -> tuple[Any, Any, Any]:

@@ -23,11 +23,10 @@ from irsan.interceptors.threads import threads
 from irsan.runtime import arena
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.combined import exit_handlers, thread_life
-from irsan.runtime.kernels.race.object_lives import ASK_AGAIN
 from irsan.runtime.kernels.race.thread_clocks import race_start
 from irsan.runtime.kernels.threads import scheduler
 from irsan.runtime.layout import memory_map
-from irsan.runtime.layout.faults import FaultKind
+from irsan.runtime.layout.faults import ASK_AGAIN, FaultKind
 from irsan.runtime.layout.thread_states import BLOCKED, RUNNABLE
 from irsan.runtime.records.context import THREAD_DTYPE
 from irsan.runtime.seeding import seed_to_rng_words
@@ -267,10 +266,8 @@ def is_told_before(ctx: Any) -> bool:
     """Whether a kernel has left a fault before it did anything: the host has it called again."""
     if ctx["action"] != actions.REPORT:
         return False
-    kind = int(ctx["fault"][0])
-    is_asked_again = kind == FaultKind.DATA_RACE and bool(ctx["fault"][ASK_AGAIN])
-    ctx["fault"][ASK_AGAIN] = 0
-    return kind in TOLD_BEFORE or is_asked_again
+    is_asked_again, ctx["fault"][ASK_AGAIN] = bool(ctx["fault"][ASK_AGAIN]), 0
+    return int(ctx["fault"][0]) in TOLD_BEFORE or is_asked_again
 
 
 def run(green: GreenGuest, main: Body, seed: int = 0) -> str:

@@ -34,7 +34,10 @@ from irsan.runtime.kernels.locks.lock_table import (
     lock_numbered,
     push_held,
 )
-from irsan.runtime.kernels.race.access import race_access_slow
+from irsan.runtime.kernels.memory import load_u32
+from irsan.runtime.kernels.race.access import clip_to_arena, race_access_slow
+from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell
+from irsan.runtime.kernels.race.clocks import race_words
 from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sync_objects import sync_forget
 from irsan.runtime.kernels.record_types import Context
@@ -44,7 +47,7 @@ from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.schedulers.event_rows import note_touch
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.layout.options import DETECT_DEADLOCKS
+from irsan.runtime.layout.options import DETECT_DEADLOCKS, RACE_DETECTOR
 from irsan.runtime.records.race import trace_records
 from irsan.runtime.records.race.lock_records import (
     BAD_READ_LOCK,
@@ -60,6 +63,7 @@ from irsan.runtime.records.race.lock_records import (
 OP_LOCKED = trace_records.LOCKED
 OP_UNLOCKED = trace_records.UNLOCKED
 
+DEAD_EPOCH = race_words.DEAD_EPOCH
 ATOMIC_READ = 2
 PLAIN_WRITE = 1
 W_DESTROY_LOCKED = DESTROY_LOCKED
@@ -126,6 +130,18 @@ def touch_lock(ctx: Context, addr: u64) -> None:
     It is read before anything is learned from its clock: whoever made it must have said so.
     """
     if ctx.sanitize_thread != 0:
+        race_access_slow(ctx, addr, 1, ATOMIC_READ)
+
+
+@kernel
+def touch_freed(ctx: Context, addr: u64) -> None:
+    """An object is used without touching its cells; where they say that it was freed, it does.
+
+    Freed memory says so if the thread check is alone: race_free in race_ranges.py.
+    """
+    if ctx.sanitize_address != 0 or ctx.sanitize_thread == 0 or ctx.options[RACE_DETECTOR] != 0:
+        return
+    if clip_to_arena(addr, 1) != 0 and load_u32(addr_to_cell(addr)) == DEAD_EPOCH:
         race_access_slow(ctx, addr, 1, ATOMIC_READ)
 
 
@@ -201,6 +217,7 @@ def owner_to_thread(ctx: Context, owner: u32) -> u64:
 @kernel(outlined=True)
 def leave_held(ctx: Context, addr: u64) -> None:
     """A lock is held once less; who gives up another's takes it from its owner."""
+    touch_freed(ctx, addr)
     number = find_lock(addr)
     if number == 0:
         return
@@ -250,6 +267,7 @@ def after_destroy(ctx: Context, addr: u64) -> None:
     if number != 0:
         lock = lock_numbered(number)
         lock.flags = u32(lock.flags | DESTROYED)
+        lock.newest_stack = recent_stack_id(ctx)
         drop_held(ctx, ctx.thread, number)
     race_access_slow(ctx, addr, 1, PLAIN_WRITE)
     sync_forget(ctx, addr)

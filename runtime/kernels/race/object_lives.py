@@ -19,10 +19,12 @@ from irsan.runtime.kernels.race.sync_objects import sync_forget
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u64
+from irsan.runtime.layout import faults
 
 PLAIN_READ = 0
 PLAIN_WRITE = 1
-ASK_AGAIN = 13  # word of a race's fault: the call has done nothing yet, it is made again
+ASK_AGAIN = faults.ASK_AGAIN
+RACE_CHECKED = 1  # bit of a thread's use_checked; combined/object_uses.py has the other
 
 
 @kernel
@@ -40,12 +42,12 @@ def is_use_racy(ctx: Context, addr: u64) -> bool:
     if ctx.sanitize_thread == 0:
         return False
     thread = thread_at(ctx.thread)
-    if thread.wait.use_checked != 0:
-        thread.wait.use_checked = 0
+    if thread.wait.use_checked & RACE_CHECKED != 0:
+        thread.wait.use_checked &= ~u64(RACE_CHECKED)
         return False
     race_access_slow(ctx, addr, 8, PLAIN_READ)
     if ctx.action != actions.REPORT:
         return False
     ctx.fault[ASK_AGAIN] = 1
-    thread.wait.use_checked = 1
+    thread.wait.use_checked |= RACE_CHECKED
     return True

@@ -16,7 +16,7 @@ LOCK_DTYPE = np.dtype(
     [
         ("address", "u8"),
         ("creation_stack", "u4"),
-        ("newest_stack", "u4"),  # of the newest acquisition
+        ("newest_stack", "u4"),  # of the newest acquisition, or of the end of a destroyed one
         ("owner", "u4"),  # tid + 1 of who has it for writing
         ("depth", "u4"),
         ("n_readers", "u4"),
