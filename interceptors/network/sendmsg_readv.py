@@ -269,8 +269,10 @@ _PLACED = "(i32,ptr,i32,i64)"
 def ask_inet_ntop(ctx: Context, family: i32, address: u64) -> None:
     """Before inet_ntop: an address of 4 bytes, or of 16."""
     if family == INET:
+        read(ctx, address, 4)
         used(ctx, address, 4)
     elif family == INET6:
+        read(ctx, address, 16)
         used(ctx, address, 16)
 
 

@@ -35,6 +35,7 @@ from irsan.interceptors.threads.shared_objects import (
 from irsan.runtime.kernels.combined.object_uses import (
     CONDITION_BYTES,
     MUTEX_BYTES,
+    is_time_bad,
     is_usable,
     is_use_bad,
     is_use_faulty,
@@ -229,6 +230,8 @@ def i_cond_wait(ctx: Context, condition: u64, mutex: u64) -> i32:
 @kernel
 def i_cond_timedwait(ctx: Context, condition_addr: u64, mutex: u64, deadline: u64) -> i32:
     """pthread_cond_timedwait on the condition's clock."""
+    if is_time_bad(ctx, deadline):
+        return OK
     condition = condition_at(condition_addr)
     clock_id = u64((condition.clock & CLOCK_MASK) >> 1)
     wake_ns = deadline_to_wake_ns(ctx, deadline, clock_id)
@@ -238,6 +241,8 @@ def i_cond_timedwait(ctx: Context, condition_addr: u64, mutex: u64, deadline: u6
 @kernel
 def i_cond_clockwait(ctx: Context, condition: u64, mutex: u64, clock_id: i32, deadline: u64) -> i32:
     """pthread_cond_clockwait."""
+    if is_time_bad(ctx, deadline):
+        return OK
     wake_ns = deadline_to_wake_ns(ctx, deadline, u64(clock_id))
     return wait_condition(ctx, condition_at(condition), mutex_at(mutex), wake_ns)
 
@@ -298,6 +303,8 @@ def i_cnd_init(ctx: Context, condition: u64) -> i32:
 @kernel
 def i_cnd_timedwait(ctx: Context, condition: u64, mutex: u64, deadline: u64) -> i32:
     """cnd_timedwait (TIME_UTC)."""
+    if is_time_bad(ctx, deadline):
+        return OK
     wake_ns = deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME)
     return errno_to_thrd(wait_condition(ctx, condition_at(condition), mutex_at(mutex), wake_ns))
 

@@ -32,7 +32,7 @@ from irsan.interceptors.threads.shared_mutexes import (
     unlock_shared_mutex,
 )
 from irsan.runtime.kernels.checks.foreign import is_arena
-from irsan.runtime.kernels.combined.object_uses import MUTEX_BYTES, is_use_bad
+from irsan.runtime.kernels.combined.object_uses import MUTEX_BYTES, is_time_bad, is_use_bad
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_rules import (
     after_create,
@@ -239,12 +239,16 @@ def i_mutex_trylock(ctx: Context, addr: u64) -> i32:
 @kernel
 def i_mutex_clocklock(ctx: Context, mutex: u64, clock_id: i32, deadline: u64) -> i32:
     """pthread_mutex_clocklock."""
+    if is_time_bad(ctx, deadline):
+        return OK
     return lock_mutex_until(ctx, mutex_at(mutex), deadline_to_wake_ns(ctx, deadline, u64(clock_id)))
 
 
 @kernel
 def i_mutex_timedlock(ctx: Context, mutex: u64, deadline: u64) -> i32:
     """pthread_mutex_timedlock."""
+    if is_time_bad(ctx, deadline):
+        return OK
     wake_ns = deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME)
     return lock_mutex_until(ctx, mutex_at(mutex), wake_ns)
 

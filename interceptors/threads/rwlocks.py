@@ -15,7 +15,7 @@ from irsan.interceptors.threads.shared_mutexes import (
     try_shared_rwlock,
     unlock_shared_rwlock,
 )
-from irsan.runtime.kernels.combined.object_uses import RWLOCK_BYTES, is_use_bad
+from irsan.runtime.kernels.combined.object_uses import RWLOCK_BYTES, is_time_bad, is_use_bad
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_rules import (
     after_create,
@@ -125,6 +125,8 @@ def i_rwlock_wrlock(ctx: Context, lock: u64) -> i32:
 @kernel
 def i_rwlock_timedrdlock(ctx: Context, lock: u64, deadline: u64) -> i32:
     """pthread_rwlock_timedrdlock."""
+    if is_time_bad(ctx, deadline):
+        return OK
     wake_ns = deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME)
     return lock_shared_until(ctx, rwlock_at(lock), wake_ns, False)
 
@@ -132,6 +134,8 @@ def i_rwlock_timedrdlock(ctx: Context, lock: u64, deadline: u64) -> i32:
 @kernel
 def i_rwlock_timedwrlock(ctx: Context, lock: u64, deadline: u64) -> i32:
     """pthread_rwlock_timedwrlock."""
+    if is_time_bad(ctx, deadline):
+        return OK
     wake_ns = deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME)
     return lock_shared_until(ctx, rwlock_at(lock), wake_ns, True)
 
@@ -139,6 +143,8 @@ def i_rwlock_timedwrlock(ctx: Context, lock: u64, deadline: u64) -> i32:
 @kernel
 def i_rwlock_clockrdlock(ctx: Context, lock: u64, clock_id: i32, deadline: u64) -> i32:
     """pthread_rwlock_clockrdlock."""
+    if is_time_bad(ctx, deadline):
+        return OK
     wake_ns = deadline_to_wake_ns(ctx, deadline, u64(clock_id))
     return lock_shared_until(ctx, rwlock_at(lock), wake_ns, False)
 
@@ -146,6 +152,8 @@ def i_rwlock_clockrdlock(ctx: Context, lock: u64, clock_id: i32, deadline: u64) 
 @kernel
 def i_rwlock_clockwrlock(ctx: Context, lock: u64, clock_id: i32, deadline: u64) -> i32:
     """pthread_rwlock_clockwrlock."""
+    if is_time_bad(ctx, deadline):
+        return OK
     wake_ns = deadline_to_wake_ns(ctx, deadline, u64(clock_id))
     return lock_shared_until(ctx, rwlock_at(lock), wake_ns, True)
 

@@ -15,6 +15,7 @@ from irsan.interceptors.errno_values import (
     OK,
     fail_with_errno,
 )
+from irsan.interceptors.memory.passed_memory import written
 from irsan.interceptors.registry import Export
 from irsan.interceptors.threads.shared_objects import (
     await_shared_semaphore,
@@ -22,7 +23,7 @@ from irsan.interceptors.threads.shared_objects import (
     post_shared_semaphore,
     take_shared_semaphore,
 )
-from irsan.runtime.kernels.combined.object_uses import SEMAPHORE_BYTES, is_use_bad
+from irsan.runtime.kernels.combined.object_uses import SEMAPHORE_BYTES, is_time_bad, is_use_bad
 from irsan.runtime.kernels.injected import interrupts
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_rules import touch_freed
@@ -121,6 +122,8 @@ def i_sem_wait(ctx: Context, semaphore: u64) -> i32:
 @kernel
 def i_sem_timedwait(ctx: Context, semaphore: u64, deadline: u64) -> i32:
     """sem_timedwait."""
+    if is_time_bad(ctx, deadline):
+        return OK
     wake_ns = deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME)
     return fail_with_errno(ctx, wait_semaphore_until(ctx, semaphore_at(semaphore), wake_ns))
 
@@ -128,6 +131,8 @@ def i_sem_timedwait(ctx: Context, semaphore: u64, deadline: u64) -> i32:
 @kernel
 def i_sem_clockwait(ctx: Context, semaphore: u64, clock_id: i32, deadline: u64) -> i32:
     """sem_clockwait."""
+    if is_time_bad(ctx, deadline):
+        return OK
     wake_ns = deadline_to_wake_ns(ctx, deadline, u64(clock_id))
     return fail_with_errno(ctx, wait_semaphore_until(ctx, semaphore_at(semaphore), wake_ns))
 
@@ -177,6 +182,7 @@ def i_sem_getvalue(ctx: Context, semaphore: u64, target: u64) -> i32:
     if is_use_bad(ctx, semaphore, SEMAPHORE_BYTES):
         return OK
     sync_acquire(ctx, semaphore)
+    written(ctx, target, 4)
     store_u32(target, semaphore_at(semaphore).value)
     return OK
 

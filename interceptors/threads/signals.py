@@ -62,6 +62,7 @@ def i_ualarm(ctx: Context, first_us: u32, period_us: u32) -> u32:
 @kernel
 def i_setitimer(ctx: Context, which: i32, new: u64, old: u64) -> bool:
     """setitimer: false when it was the real-time timer, which is done here."""
+    read(ctx, new, TIMER_BYTES)
     used(ctx, new, TIMER_BYTES)
     if which != REAL_TIMER or new == 0:
         return True

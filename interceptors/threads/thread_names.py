@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from irsan.interceptors.errno_values import ERANGE, ESRCH, OK
+from irsan.interceptors.memory.passed_memory import ask_text, written
 from irsan.interceptors.registry import Export
 from irsan.interceptors.threads.threads import is_thread
 from irsan.runtime.kernels.kernel import kernel
@@ -33,6 +34,7 @@ def i_pthread_setname(ctx: Context, handle: u64, name: u64) -> i32:
     """pthread_setname_np."""
     if not is_thread(handle):
         return ESRCH
+    ask_text(ctx, name)
     store_name(handle, name)
     return OK
 
@@ -45,6 +47,7 @@ def i_pthread_getname(ctx: Context, handle: u64, name: u64, size_bytes: u64) -> 
     if size_bytes < NAME_BYTES:
         return ERANGE
     source = handle + NAME_OFFSET
+    written(ctx, name, NAME_BYTES)
     for i in range(NAME_BYTES):
         store_u8(name + u64(i), load_u8(source + u64(i)))
     return OK

@@ -24,6 +24,7 @@ from irsan.interceptors.memory.asan_globals import stop_init_order
 from irsan.interceptors.memory.passed_memory import used, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.actions import YIELD
+from irsan.runtime.kernels.combined.object_uses import is_result_bad, is_time_bad
 from irsan.runtime.kernels.combined.thread_life import (
     S_FINISHED,
     S_FREE,
@@ -106,6 +107,8 @@ def create_thread(ctx: Context, handle: u64, attributes: u64, routine: u64, argu
 
     The strict check of the order of initialisation ends: threads share what others initialise.
     """
+    if is_result_bad(ctx, handle):
+        return OK
     if ctx.interface.may_not_start != 0:
         report_fault(ctx, KIND_AFTER_FORK, 0, 0, 0)
         return EAGAIN
@@ -198,6 +201,8 @@ def join_thread(ctx: Context, handle: u64, wake_ns: u64) -> i32:
 @kernel
 def join_until(ctx: Context, handle: u64, result: u64, wake_ns: u64) -> i32:
     """`join_thread`, and its result where the caller wants it."""
+    if is_result_bad(ctx, result):
+        return OK
     status = join_thread(ctx, handle, wake_ns)
     if status == OK and ctx.action == 0 and result != 0:
         store_u64(result, thread_at(ctx.thread).wait.retry_word)
@@ -307,6 +312,8 @@ def i_usleep(ctx: Context, microseconds: u32) -> i32:
 @kernel
 def sleep_timespec(ctx: Context, duration: u64, remaining: u64) -> i32:
     """Sleep for a span of time; a signal leaves the rest of it in `remaining`, if that is given."""
+    if is_time_bad(ctx, duration):
+        return OK
     status = sleep_ns(ctx, timespec_span_ns(duration))
     used(ctx, duration, TIMESPEC_BYTES)
     if status == EINTR and remaining != 0:
@@ -324,7 +331,7 @@ def i_nanosleep(ctx: Context, duration: u64, remaining: u64) -> i32:
 @kernel
 def sleep_until(ctx: Context, deadline: u64, clock_id: u64) -> i32:
     """Sleep up to a time of a clock."""
-    if cancel_due(ctx):
+    if cancel_due(ctx) or is_time_bad(ctx, deadline):
         return OK
     wake_ns = deadline_to_wake_ns(ctx, deadline, clock_id)
     if take_resuming(ctx) == W_SLEEP:

@@ -11,7 +11,7 @@ given such an object looks at the shadow of all of it, one load, before it does 
                          (lock_rules.py), an unlock and a semaphore where they say that
 
 A wait that goes on does not look again: its object may be destroyed once the wait is over for
-others.
+others.  The time that it was given, and where a result goes, are looked at as it begins, too.
 
 Source: ThreadSanitizer looks at the cells in each call for a mutex.  AddressSanitizer has nothing
 of the kind.
@@ -30,6 +30,7 @@ from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import ROUTINE, WRITE
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import faults
+from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.records.threads import pthread_records
 
 ASK_AGAIN = faults.ASK_AGAIN
@@ -40,8 +41,13 @@ BARRIER_BYTES = pthread_records.BARRIER_DTYPE.itemsize
 SEMAPHORE_BYTES = pthread_records.SEMAPHORE_DTYPE.itemsize
 SPIN_BYTES = pthread_records.SPINLOCK_DTYPE.itemsize
 ONCE_BYTES = 4
-ADDRESS_CHECKED = 2  # bit of a thread's use_checked; object_lives.py has the other
-USE_FLAGS = ROUTINE | WRITE
+TIME_BYTES = libc.size("struct timespec")
+RESULT_BYTES = 8
+# Bits of a thread's use_checked; object_lives.py has the other.
+OBJECT_CHECKED = 2
+ARGUMENT_CHECKED = 4
+READ_FLAGS = ROUTINE
+WRITE_FLAGS = ROUTINE | WRITE
 
 
 @kernel(inlined=True)
@@ -51,25 +57,46 @@ def is_usable(ctx: Context, addr: u64, size_bytes: u64) -> bool:
 
 
 @kernel(outlined=True)
-def tell_bad_use(ctx: Context, addr: u64, size_bytes: u64) -> bool:
-    """is_use_bad of an object whose bytes are not all addressable, or not ours."""
+def tell_bad_use(ctx: Context, addr: u64, size_bytes: u64, flags: u64, checked: u64) -> bool:
+    """Tell of bytes that are not all addressable, or not ours, once for each call.
+
+    checked  which bit of use_checked says that it has been told
+    """
     if not is_arena(addr):
         return False
     thread = thread_at(ctx.thread)
-    if thread.wait.use_checked & ADDRESS_CHECKED != 0:
-        thread.wait.use_checked &= ~u64(ADDRESS_CHECKED)
+    if thread.wait.use_checked & checked != 0:
+        thread.wait.use_checked &= ~checked
         return False
-    if asan_access_slow(ctx, addr, size_bytes, USE_FLAGS):
+    if asan_access_slow(ctx, addr, size_bytes, flags):
         return False
     ctx.fault[ASK_AGAIN] = 1
-    thread.wait.use_checked |= ADDRESS_CHECKED
+    thread.wait.use_checked |= checked
     return True
 
 
 @kernel(inlined=True)
 def is_use_bad(ctx: Context, addr: u64, size_bytes: u64) -> bool:
     """An object is about to be used.  True = a finding was left: return, the call is made again."""
-    return not is_usable(ctx, addr, size_bytes) and tell_bad_use(ctx, addr, size_bytes)
+    if is_usable(ctx, addr, size_bytes):
+        return False
+    return tell_bad_use(ctx, addr, size_bytes, WRITE_FLAGS, OBJECT_CHECKED)
+
+
+@kernel
+def is_time_bad(ctx: Context, addr: u64) -> bool:
+    """is_use_bad of the timespec that a call which waits reads, as it begins."""
+    if is_usable(ctx, addr, TIME_BYTES) or thread_at(ctx.thread).wait.resuming != 0:
+        return False
+    return tell_bad_use(ctx, addr, TIME_BYTES, READ_FLAGS, ARGUMENT_CHECKED)
+
+
+@kernel
+def is_result_bad(ctx: Context, addr: u64) -> bool:
+    """is_use_bad of the word that a call writes, 0 = none, as it begins."""
+    if addr == 0 or is_usable(ctx, addr, RESULT_BYTES) or thread_at(ctx.thread).wait.resuming != 0:
+        return False
+    return tell_bad_use(ctx, addr, RESULT_BYTES, WRITE_FLAGS, ARGUMENT_CHECKED)
 
 
 @kernel

@@ -16,15 +16,13 @@ from irsan.interceptors.threads import (
     rwlocks,
     semaphores,
     spinlocks,
+    threads,
 )
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.combined import object_uses as uses
 from irsan.runtime.layout.faults import ASK_AGAIN, FaultKind
 from tests.runtime.kernels.heap.test_heap import allocate, free, start_heap
-from tests.support.green import SCRATCH, GreenGuest, idle_body
-
-TIME = SCRATCH + 0x1C0
-ANSWER = SCRATCH + 0x200
+from tests.support.green import GreenGuest, idle_body
 
 
 def zeroed(ctx: Any, size_bytes: int) -> int:
@@ -32,6 +30,11 @@ def zeroed(ctx: Any, size_bytes: int) -> int:
     block = allocate(ctx, size_bytes)
     ctypes.memset(block, 0, size_bytes)
     return block
+
+
+def now(ctx: Any) -> int:
+    """A struct timespec of zeros: a deadline that has passed."""
+    return zeroed(ctx, 16)
 
 
 def owned_mutex(ctx: Any) -> int:
@@ -45,8 +48,8 @@ CALLS: dict[str, tuple[int, Callable[[Any, int], Any]]] = {
     "mutex_init": (40, lambda ctx, a: mutexes.i_mutex_init(ctx, a, 0)),
     "mutex_lock": (40, mutexes.i_mutex_lock),
     "mutex_trylock": (40, mutexes.i_mutex_trylock),
-    "mutex_timedlock": (40, lambda ctx, a: mutexes.i_mutex_timedlock(ctx, a, TIME)),
-    "mutex_clocklock": (40, lambda ctx, a: mutexes.i_mutex_clocklock(ctx, a, 1, TIME)),
+    "mutex_timedlock": (40, lambda ctx, a: mutexes.i_mutex_timedlock(ctx, a, now(ctx))),
+    "mutex_clocklock": (40, lambda ctx, a: mutexes.i_mutex_clocklock(ctx, a, 1, now(ctx))),
     "mutex_unlock": (40, mutexes.i_mutex_unlock),
     "mutex_destroy": (40, mutexes.i_mutex_destroy),
     "cond_init": (48, lambda ctx, a: condition_variables.i_cond_init(ctx, a, 0)),
@@ -60,8 +63,8 @@ CALLS: dict[str, tuple[int, Callable[[Any, int], Any]]] = {
     "rwlock_wrlock": (56, rwlocks.i_rwlock_wrlock),
     "rwlock_tryrdlock": (56, rwlocks.i_rwlock_tryrdlock),
     "rwlock_trywrlock": (56, rwlocks.i_rwlock_trywrlock),
-    "rwlock_timedrdlock": (56, lambda ctx, a: rwlocks.i_rwlock_timedrdlock(ctx, a, TIME)),
-    "rwlock_clockwrlock": (56, lambda ctx, a: rwlocks.i_rwlock_clockwrlock(ctx, a, 1, TIME)),
+    "rwlock_timedrdlock": (56, lambda ctx, a: rwlocks.i_rwlock_timedrdlock(ctx, a, now(ctx))),
+    "rwlock_clockwrlock": (56, lambda ctx, a: rwlocks.i_rwlock_clockwrlock(ctx, a, 1, now(ctx))),
     "rwlock_unlock": (56, rwlocks.i_rwlock_unlock),
     "rwlock_destroy": (56, rwlocks.i_rwlock_destroy),
     "barrier_init": (32, lambda ctx, a: barriers.i_barrier_init(ctx, a, 0, 1)),
@@ -69,10 +72,10 @@ CALLS: dict[str, tuple[int, Callable[[Any, int], Any]]] = {
     "barrier_destroy": (32, barriers.i_barrier_destroy),
     "sem_init": (32, lambda ctx, a: semaphores.i_sem_init(ctx, a, 0, 1)),
     "sem_wait": (32, semaphores.i_sem_wait),
-    "sem_timedwait": (32, lambda ctx, a: semaphores.i_sem_timedwait(ctx, a, TIME)),
+    "sem_timedwait": (32, lambda ctx, a: semaphores.i_sem_timedwait(ctx, a, now(ctx))),
     "sem_trywait": (32, semaphores.i_sem_trywait),
     "sem_post": (32, semaphores.i_sem_post),
-    "sem_getvalue": (32, lambda ctx, a: semaphores.i_sem_getvalue(ctx, a, ANSWER)),
+    "sem_getvalue": (32, lambda ctx, a: semaphores.i_sem_getvalue(ctx, a, zeroed(ctx, 4))),
     "sem_destroy": (32, semaphores.i_sem_destroy),
     "spin_init": (4, lambda ctx, a: spinlocks.i_spin_init(ctx, a, 0)),
     "spin_lock": (4, spinlocks.i_spin_lock),
@@ -141,6 +144,58 @@ def test_nothing_is_asked_without_the_address_check(ctx: Any, name: str) -> None
     free(ctx, block)
     ctx["sanitize_address"] = 0
     call(ctx, block)
+    assert ctx["action"] != actions.REPORT
+
+
+ARGUMENTS: dict[str, tuple[int, Callable[[Any, int], Any]]] = {
+    "mutex_timedlock": (16, lambda ctx, a: mutexes.i_mutex_timedlock(ctx, owned_mutex(ctx), a)),
+    "mutex_clocklock": (16, lambda ctx, a: mutexes.i_mutex_clocklock(ctx, zeroed(ctx, 40), 1, a)),
+    "cond_timedwait": (
+        16,
+        lambda ctx, a: condition_variables.i_cond_timedwait(
+            ctx, zeroed(ctx, 48), owned_mutex(ctx), a
+        ),
+    ),
+    "cond_clockwait": (
+        16,
+        lambda ctx, a: condition_variables.i_cond_clockwait(
+            ctx, zeroed(ctx, 48), owned_mutex(ctx), 1, a
+        ),
+    ),
+    "cnd_timedwait": (
+        16,
+        lambda ctx, a: condition_variables.i_cnd_timedwait(
+            ctx, zeroed(ctx, 48), owned_mutex(ctx), a
+        ),
+    ),
+    "timedrdlock": (16, lambda ctx, a: rwlocks.i_rwlock_timedrdlock(ctx, zeroed(ctx, 56), a)),
+    "timedwrlock": (16, lambda ctx, a: rwlocks.i_rwlock_timedwrlock(ctx, zeroed(ctx, 56), a)),
+    "clockrdlock": (16, lambda ctx, a: rwlocks.i_rwlock_clockrdlock(ctx, zeroed(ctx, 56), 1, a)),
+    "clockwrlock": (16, lambda ctx, a: rwlocks.i_rwlock_clockwrlock(ctx, zeroed(ctx, 56), 1, a)),
+    "sem_timedwait": (16, lambda ctx, a: semaphores.i_sem_timedwait(ctx, zeroed(ctx, 32), a)),
+    "sem_clockwait": (16, lambda ctx, a: semaphores.i_sem_clockwait(ctx, zeroed(ctx, 32), 1, a)),
+    "nanosleep": (16, lambda ctx, a: threads.i_nanosleep(ctx, a, 0)),
+    "sleep_until": (16, lambda ctx, a: threads.i_clock_nanosleep(ctx, 1, 1, a, 0)),
+    "create": (8, lambda ctx, a: threads.i_pthread_create(ctx, a, 0, 1, 0)),
+    "join": (8, lambda ctx, a: threads.i_pthread_join(ctx, 0, a)),
+}
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_times_and_results_in_freed_memory_are_told_once(ctx: Any, name: str) -> None:
+    size_bytes, call = ARGUMENTS[name]
+    block = zeroed(ctx, 64)
+    free(ctx, block)
+    call(ctx, block)
+    assert_told(ctx, block, size_bytes)
+    call(ctx, block)
+    assert ctx["action"] != actions.REPORT
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_times_and_results_in_live_memory_are_no_finding(ctx: Any, name: str) -> None:
+    size_bytes, call = ARGUMENTS[name]
+    call(ctx, zeroed(ctx, size_bytes))
     assert ctx["action"] != actions.REPORT
 
 
