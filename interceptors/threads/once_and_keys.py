@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from irsan.interceptors.errno_values import EAGAIN, EINVAL, OK
-from irsan.interceptors.memory.passed_memory import written
 from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.checks.ranges import asan_write_range
 from irsan.runtime.kernels.combined.exit_handlers import (
     KEY_NO_DESTRUCTOR,
     KEY_TABLE_BYTES,
@@ -89,7 +89,7 @@ def i_key_create(ctx: Context, key_addr: u64, destructor: u64) -> i32:
         if load_u64(slot) == 0:
             store_u64(slot, max(destructor, u64(KEY_NO_DESTRUCTOR)))
             forget_key_values(ctx, key)
-            written(ctx, key_addr, 4)
+            asan_write_range(ctx, key_addr, 4)
             store_u32(key_addr, u32(key))
             return OK
         key = key + 1

@@ -132,7 +132,11 @@ def test_timers_are_read_and_written_whole(shelf: Any) -> None:
     signals.i_getitimer(shelf.ctx, REAL, short)
     found = shelf.finding()
     assert found is not None and found[1:3] == [short, 32] and found[3] & 1
-    put_timer(NEW, (0, 0), (1, 0))
-    signals.i_setitimer(shelf.ctx, REAL, NEW, short)
+    new = shelf.place(bytes(32))
+    put_timer(new, (0, 0), (1, 0))
+    signals.i_setitimer(shelf.ctx, REAL, new, short)
     found = shelf.finding()
     assert found is not None and found[1:3] == [short, 32] and found[3] & 1
+    signals.i_setitimer(shelf.ctx, REAL, short, 0)
+    found = shelf.finding()
+    assert found is not None and found[1:3] == [short, 32] and not found[3] & 1
