@@ -11,7 +11,7 @@ Deviations: what nftw and fts hand to the program has the host's times.
 
 from __future__ import annotations
 
-from irsan.interceptors.memory.passed_memory import ask_text, read, used, written_when_zero
+from irsan.interceptors.memory.passed_memory import acted_upon, ask_text, written_when_zero
 from irsan.interceptors.registry import Export
 from irsan.interceptors.text.strings_compare import check_text, check_two_texts
 from irsan.runtime.kernels.actions import NONE
@@ -118,8 +118,7 @@ def check_stamping(ctx: Context) -> bool:
 def check_utime(ctx: Context, path: u64, times: u64) -> bool:
     """utime: two times in seconds, or now."""
     ask_text(ctx, path)
-    read(ctx, times, 16)
-    used(ctx, times, 16)
+    acted_upon(ctx, times, 16)
     note_moment(ctx)
     if times != 0:
         note_set(load_u64(times) * NS_PER_S)
@@ -130,8 +129,7 @@ def check_utime(ctx: Context, path: u64, times: u64) -> bool:
 @kernel
 def times_given(ctx: Context, times: u64, unit_ns: u64) -> None:
     """Two times of seconds and units of `unit_ns`, or now."""
-    read(ctx, times, 32)
-    used(ctx, times, 32)
+    acted_upon(ctx, times, 32)
     note_moment(ctx)
     for offset in range(0, 32, 16):
         place = times + u64(offset)

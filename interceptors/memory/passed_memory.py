@@ -44,6 +44,13 @@ def used(ctx: Context, source: u64, n_bytes: u64) -> None:
 
 
 @kernel
+def acted_upon(ctx: Context, source: u64, n_bytes: u64) -> None:
+    """A function reads an object and acts upon all of it."""
+    read(ctx, source, n_bytes)
+    used(ctx, source, n_bytes)
+
+
+@kernel
 def two_written(ctx: Context, first: u64, second: u64, n_first: u64, n_second: u64) -> None:
     """A function wrote two objects."""
     written(ctx, first, n_first)

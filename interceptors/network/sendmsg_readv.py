@@ -13,7 +13,7 @@ sanitizer_common_interceptors.inc.
 
 from __future__ import annotations
 
-from irsan.interceptors.memory.passed_memory import ask_text, read, used, written
+from irsan.interceptors.memory.passed_memory import acted_upon, ask_text, read, used, written
 from irsan.interceptors.network.peers import note_own_port, note_peer, note_peer_at
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.actions import NONE
@@ -69,8 +69,7 @@ def pieces_moved(ctx: Context, pieces: u64, n_pieces: u64, n_moved: i64, kind: u
 def pieces_read(ctx: Context, pieces: u64, n_pieces: i32) -> None:
     """The list itself is read."""
     if n_pieces > 0:
-        read(ctx, pieces, u64(n_pieces) << PIECE_SHIFT)
-        used(ctx, pieces, u64(n_pieces) << PIECE_SHIFT)
+        acted_upon(ctx, pieces, u64(n_pieces) << PIECE_SHIFT)
 
 
 @kernel
@@ -269,11 +268,9 @@ _PLACED = "(i32,ptr,i32,i64)"
 def ask_inet_ntop(ctx: Context, family: i32, address: u64) -> None:
     """Before inet_ntop: an address of 4 bytes, or of 16."""
     if family == INET:
-        read(ctx, address, 4)
-        used(ctx, address, 4)
+        acted_upon(ctx, address, 4)
     elif family == INET6:
-        read(ctx, address, 16)
-        used(ctx, address, 16)
+        acted_upon(ctx, address, 16)
 
 
 EXPORTS = (

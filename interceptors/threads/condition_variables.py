@@ -103,9 +103,9 @@ def is_wait_misused(ctx: Context, condition: Condition, mutex: Mutex) -> bool:
     """Whether a fault was left about the wish to wait: return, the call is made again."""
     if is_use_faulty(ctx, addr_of(condition), CONDITION_BYTES):
         return True
-    if is_usable(ctx, addr_of(condition), CONDITION_BYTES):  # else that has been told
-        if is_use_bad(ctx, addr_of(mutex), MUTEX_BYTES):
-            return True
+    is_told = not is_usable(ctx, addr_of(condition), CONDITION_BYTES)
+    if not is_told and is_use_bad(ctx, addr_of(mutex), MUTEX_BYTES):
+        return True
     if mutex.owner != own_word(ctx):
         return tell_misuse(ctx, addr_of(mutex), W_WITHOUT_MUTEX, 0)
     if ctx.schedule.waiters[wait_bucket(W_CONDITION, addr_of(condition))] == 0:

@@ -130,6 +130,8 @@ def status_of_taken(mutex: Mutex) -> i32:
 @kernel(inlined=True)
 def is_lock_misused(ctx: Context, mutex: Mutex, mode: u64) -> bool:
     """Whether a fault was left about the wish to lock: return, the call is made again."""
+    if is_use_bad(ctx, addr_of(mutex), MUTEX_BYTES):
+        return True
     if is_destroyed(mutex):
         return tell_misuse(ctx, addr_of(mutex), W_INVALID, 0)
     kind = mutex.kind & KIND_MASK
@@ -149,8 +151,6 @@ def lock_mutex_until(ctx: Context, mutex: Mutex, wake_ns: u64) -> i32:
     mode = u64(WRITE) if wake_ns == 0 else u64(WRITE_TRIED)
     if ended == 0:
         if wants_switch(ctx, addr_of(mutex), word_to_await(ctx, mutex)):
-            return OK
-        if is_use_bad(ctx, addr_of(mutex), MUTEX_BYTES):
             return OK
         if is_lock_misused(ctx, mutex, mode):
             return OK

@@ -75,12 +75,6 @@ def i_sem_init(ctx: Context, semaphore: u64, shared: i32, value: u32) -> i32:
     return OK
 
 
-@kernel(inlined=True)
-def is_semaphore_left(ctx: Context, addr: u64) -> bool:
-    """Whether a wait that begins has left others to run, or a finding: the call is made again."""
-    return wants_switch(ctx, addr, 0) or is_use_bad(ctx, addr, SEMAPHORE_BYTES)
-
-
 @kernel
 def wait_semaphore_until(ctx: Context, semaphore: Semaphore, wake_ns: u64) -> i32:
     """Decrement, blocking until wake_ns (0: for ever); 0 or an errno value."""
@@ -88,16 +82,18 @@ def wait_semaphore_until(ctx: Context, semaphore: Semaphore, wake_ns: u64) -> i3
     is_posted = ended == W_SEMAPHORE and ending == SIGNALLED
     if not is_posted and cancel_due(ctx):
         return OK
-    if ended == 0 and is_semaphore_left(ctx, addr_of(semaphore)):
-        return OK
-    if is_shared_memory(ctx, addr_of(semaphore)):
+    addr = addr_of(semaphore)
+    if ended == 0:
+        if wants_switch(ctx, addr, 0) or is_use_bad(ctx, addr, SEMAPHORE_BYTES):
+            return OK
+    if is_shared_memory(ctx, addr):
         return await_shared_semaphore(ctx, semaphore, ended, wake_ns)
     sync_point(ctx)
     value = semaphore.value
     if value != 0:
         semaphore.value = u32(value - 1)
-        touch_freed(ctx, addr_of(semaphore))
-        sync_acquire(ctx, addr_of(semaphore))
+        touch_freed(ctx, addr)
+        sync_acquire(ctx, addr)
         return OK
     if is_posted and cancel_due(ctx):
         return OK
@@ -109,7 +105,7 @@ def wait_semaphore_until(ctx: Context, semaphore: Semaphore, wake_ns: u64) -> i3
         return EINVAL
     if ended == 0 and interrupts(ctx):
         return EINTR
-    block_current(ctx, W_SEMAPHORE, addr_of(semaphore), wake_ns)
+    block_current(ctx, W_SEMAPHORE, addr, wake_ns)
     return OK
 
 
@@ -141,7 +137,7 @@ def i_sem_clockwait(ctx: Context, semaphore: u64, clock_id: i32, deadline: u64) 
 def i_sem_trywait(ctx: Context, addr: u64) -> i32:
     """sem_trywait."""
     semaphore = semaphore_at(addr)
-    if is_semaphore_left(ctx, addr):
+    if wants_switch(ctx, addr, 0) or is_use_bad(ctx, addr, SEMAPHORE_BYTES):
         return OK
     sync_point(ctx)
     if is_shared_memory(ctx, addr):

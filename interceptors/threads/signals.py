@@ -9,7 +9,7 @@ the masks read and write of the caller's memory is checked here.
 
 from __future__ import annotations
 
-from irsan.interceptors.memory.passed_memory import read, used, written
+from irsan.interceptors.memory.passed_memory import acted_upon, read, used, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.combined.timer_types import timer_numbered
 from irsan.runtime.kernels.combined.timers import set_alarm, time_left
@@ -62,8 +62,7 @@ def i_ualarm(ctx: Context, first_us: u32, period_us: u32) -> u32:
 @kernel
 def i_setitimer(ctx: Context, which: i32, new: u64, old: u64) -> bool:
     """setitimer: false when it was the real-time timer, which is done here."""
-    read(ctx, new, TIMER_BYTES)
-    used(ctx, new, TIMER_BYTES)
+    acted_upon(ctx, new, TIMER_BYTES)
     if which != REAL_TIMER or new == 0:
         return True
     for offset in (u64(8), u64(24)):

@@ -48,9 +48,9 @@ def diagnose_misuse(
     which, other_stack, number = fault[6:9]
     if which == lr.ENDED_HOLDING and not stack_to_frames(stack):
         stack, other_stack = other_stack, 0  # the thread's function has returned
-    if which == lr.INVALID_ACCESS and destroyed_before(number):
-        number = destroyed_before(number)
-        other_stack = lock_facts(number).newest_stack
+    destroyed = destroyed_before(number) if which == lr.INVALID_ACCESS else 0
+    if destroyed:
+        number, other_stack = destroyed, lock_facts(destroyed).newest_stack
     names = LockNames()
     names.name(number)
     names.held(fault[9])

@@ -25,7 +25,7 @@ WAIT_DTYPE = record(
         ("retry_word", _U64),  # what a kernel keeps between two tries of one call
         ("retry_count", _U64),
         ("status", _U64),  # how the wait ended: 0 signalled, 1 timed out
-        ("use_checked", _U64),  # 1: the use that the call in progress makes was checked already
+        ("use_checked", _U64),  # bits of what the call in progress uses that was checked already
         ("sleep_stack", _U64),  # stack id of the newest sleep that is over, 0 = none
         ("mutex", _U64),  # with which the thread waits on a condition variable
         ("retry_mask", _U64),  # signal mask to put back when a wait ends

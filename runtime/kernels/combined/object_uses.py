@@ -22,12 +22,12 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.checks.access import asan_access_slow
 from irsan.runtime.kernels.checks.foreign import is_arena
+from irsan.runtime.kernels.checks.ranges import READ_FLAGS, WRITE_FLAGS
 from irsan.runtime.kernels.combined.touches import is_clear
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.object_lives import is_use_racy
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.report_fault import ROUTINE, WRITE
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import faults
 from irsan.runtime.layout import libc_layout as libc
@@ -46,8 +46,6 @@ RESULT_BYTES = 8
 # Bits of a thread's use_checked; object_lives.py has the other.
 OBJECT_CHECKED = 2
 ARGUMENT_CHECKED = 4
-READ_FLAGS = ROUTINE
-WRITE_FLAGS = ROUTINE | WRITE
 
 
 @kernel(inlined=True)
@@ -84,19 +82,23 @@ def is_use_bad(ctx: Context, addr: u64, size_bytes: u64) -> bool:
 
 
 @kernel
-def is_time_bad(ctx: Context, addr: u64) -> bool:
-    """is_use_bad of the timespec that a call which waits reads, as it begins."""
-    if is_usable(ctx, addr, TIME_BYTES) or thread_at(ctx.thread).wait.resuming != 0:
+def is_argument_bad(ctx: Context, addr: u64, size_bytes: u64, flags: u64) -> bool:
+    """is_use_bad of what a call is given beside its object, as it begins; 0 = nothing."""
+    if is_usable(ctx, addr, size_bytes) or thread_at(ctx.thread).wait.resuming != 0:
         return False
-    return tell_bad_use(ctx, addr, TIME_BYTES, READ_FLAGS, ARGUMENT_CHECKED)
+    return tell_bad_use(ctx, addr, size_bytes, flags, ARGUMENT_CHECKED)
+
+
+@kernel
+def is_time_bad(ctx: Context, addr: u64) -> bool:
+    """is_argument_bad of the timespec that a call which waits reads."""
+    return is_argument_bad(ctx, addr, TIME_BYTES, READ_FLAGS)
 
 
 @kernel
 def is_result_bad(ctx: Context, addr: u64) -> bool:
-    """is_use_bad of the word that a call writes, 0 = none, as it begins."""
-    if addr == 0 or is_usable(ctx, addr, RESULT_BYTES) or thread_at(ctx.thread).wait.resuming != 0:
-        return False
-    return tell_bad_use(ctx, addr, RESULT_BYTES, WRITE_FLAGS, ARGUMENT_CHECKED)
+    """is_argument_bad of the word that a call writes."""
+    return is_argument_bad(ctx, addr, RESULT_BYTES, WRITE_FLAGS)
 
 
 @kernel
