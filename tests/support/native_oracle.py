@@ -77,6 +77,8 @@ def sanitizers_for(case: ProgramCase) -> tuple[str, ...]:
         return ("memory",)
     if case.is_clean:
         return SANITIZERS
+    if case.sanitize == {"thread"}:
+        return ("thread",)
     return ("thread",) if any(map(_is_of_threads, case.expectations)) else ("address",)
 
 

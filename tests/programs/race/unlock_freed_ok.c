@@ -1,5 +1,7 @@
 // The twin of unlock_freed: the job is freed once it is unlocked.
+// STDOUT: freed
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct job {
@@ -15,6 +17,7 @@ static void *finish(void *argument) {
     if (left == 0) {
         pthread_mutex_destroy(&job->mutex);
         free(job);
+        puts("freed");
     }
     return NULL;
 }
