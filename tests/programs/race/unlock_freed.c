@@ -1,6 +1,6 @@
 // A job is freed by a thread that has locked it, and unlocked afterwards.
 // SANITIZE: thread
-// NATIVE: false-alarm ThreadSanitizer adds an unlock of a mutex that is not locked: the free ended it
+// NATIVE: false-alarm ThreadSanitizer adds an unlock of what is not locked: the free ended it
 #include <pthread.h>
 #include <stdlib.h>
 
