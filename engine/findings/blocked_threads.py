@@ -14,11 +14,13 @@ from typing import Any, Final
 
 from irsan.engine.findings.run_limits import threads_refused
 from irsan.engine.guest.machine import Machine
+from irsan.reports.model.details import TURN
 from irsan.reports.model.report import BlockedThreads, Finding, Frame, Stack, ThreadWait
 from irsan.runtime.diagnosis.diagnose_race import thread_stacks
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.thread_states import (
     BLOCKED,
+    RUNNABLE,
     WAIT_CONDITION,
     WAIT_FUTEX,
     WAIT_JOIN,
@@ -51,32 +53,36 @@ def blocked_finding(machine: Machine, stack_to_frames: StackToFrames) -> Finding
     blocked = [thread for thread in machine.threads() if int(thread["state"]) == BLOCKED]
     cycle = _cycle([wait_of(thread) for thread in blocked])
     blocked.sort(key=lambda thread: _rank(thread, cycle))
-    waits = tuple(wait_of(thread) for thread in blocked)
     kinds = {int(thread["wait"]["kind"]) for thread in blocked}
     is_lost = not cycle and bool(kinds & _WAKE_UPS)
     n_refused = 0 if cycle else threads_refused(machine.ctx)
     kind = "lost wakeup (all threads asleep for ever)" if is_lost else DEADLOCK
     return replace(
-        finding_of_waits(machine, blocked, waits, stack_to_frames),
+        finding_of_waits(machine, blocked, stack_to_frames, cycle),
         kind=f"all threads wait for ever, {n_refused} were refused" if n_refused else kind,
         verdict="limit" if n_refused else "bug",
-        details=BlockedThreads(waits, cycle),
         hints=("Every thread is blocked for ever.",),
     )
 
 
+def alive_threads(machine: Machine) -> list[Any]:
+    """Records of the threads that have not ended."""
+    return [thread for thread in machine.threads() if int(thread["state"]) in (RUNNABLE, BLOCKED)]
+
+
 def finding_of_waits(
     machine: Machine,
-    waiting: Sequence[Any],
-    waits: tuple[ThreadWait, ...],
+    shown: Sequence[Any],
     stack_to_frames: StackToFrames,
+    cycle: tuple[str, ...] = (),
 ) -> Finding:
     """The finding about threads and what each waits for, with its stack; the kind is left open."""
+    waits = tuple(wait_of(thread) for thread in shown)
     stacks = [
         Stack("access", wait.thread, stack_to_frames(stack_of(machine, thread)), subject=subject)
-        for subject, (wait, thread) in enumerate(zip(waits, waiting, strict=True))
+        for subject, (wait, thread) in enumerate(zip(waits, shown, strict=True))
     ]
-    tids = {int(thread["tid"]) for thread in waiting}
+    tids = {int(thread["tid"]) for thread in shown}
     threads, created = thread_stacks(machine.ctx, tids, stack_to_frames)
     return Finding(
         tool="ThreadSanitizer",
@@ -84,7 +90,7 @@ def finding_of_waits(
         thread=waits[0].thread if waits else "T0",
         stacks=(*stacks, *created),
         threads=threads,
-        details=BlockedThreads(waits),
+        details=BlockedThreads(waits, cycle),
     )
 
 
@@ -96,7 +102,9 @@ def _rank(thread: Any, cycle: Sequence[str]) -> int:
 
 
 def wait_of(thread: Any) -> ThreadWait:
-    """What a blocked thread waits for, and who can end that."""
+    """What a thread waits for, and who can end that: its turn, where it can run."""
+    if int(thread["state"]) == RUNNABLE:
+        return ThreadWait(f"T{int(thread['tid'])}", TURN, 0)
     kind, address = int(thread["wait"]["kind"]), int(thread["wait"]["addr"])
     holder = ""
     if kind == WAIT_JOIN:

@@ -7,7 +7,9 @@ While `ctx.host.in_guest` is set it copies the facts into `ctx.crash` and rewrit
 context: the process goes on in `irsan_switch_restore` on the host's stack, and the call that
 resumed the guest returns. A fault in the guarded pool may be survived: the handler switches to the
 host as an interceptor does, and when it is resumed the instruction runs again. A fault outside
-the guest is not ours: the previous action is put back and the instruction runs again.
+the guest is not ours: the previous action is put back and the instruction runs again. What another
+process sends while the host serves an event (`ctx.host.sent_signal`) ends the guest when it is
+resumed, or the process, if it is sent once more.
 A look at the shadow of a gap in the arena is no fault at all (arena_gaps.py).
 
     ctx.crash   [0] signal  [1] si_code  [2] address  [3] page-fault error code  [4] trap number
@@ -47,6 +49,7 @@ _SIG_IGN: Final = 1
 _IGNORED_BY_PYTHON: Final = (signal.SIGPIPE, signal.SIGXFSZ)
 
 _SI_KERNEL: Final = 128
+_PID: Final = 0xFFFF_FFFF  # si_pid lies where the address of a fault would
 
 _SA_SIGINFO: Final = 4
 _SA_ONSTACK: Final = 0x0800_0000
@@ -68,6 +71,7 @@ class Crash:
     rsp: int
     rbp: int
     registers: Mapping[str, int]
+    sender: int = 0  # the process that has sent it, 0 for the kernel
 
     @property
     def signal_name(self) -> str:
@@ -95,7 +99,8 @@ def read_crash(words: Any) -> Crash:
         rip=values[RIP],
         rsp=values[RSP],
         rbp=values[RBP],
-        registers=dict(zip(REGISTERS, named, strict=True)),
+        registers=dict(zip(REGISTERS, named, strict=True)) if values[RSP] else {},
+        sender=0 if code > 0 else values[ADDRESS] & _PID,
     )
 
 

@@ -18,6 +18,12 @@ from irsan.engine.findings.guarded_faults import GuardedFaults
 from irsan.engine.findings.guest_callbacks import GuestCallbacks
 from irsan.engine.findings.heap_profile import HeapProfile, heap_profile_lines
 from irsan.engine.findings.last_words import DeathNote, LastWords, with_last_words
+from irsan.engine.findings.outside_end import (
+    end_finding,
+    sender_in_words,
+    shows_stacks,
+    tells_of_end,
+)
 from irsan.engine.findings.outside_signals import await_signal, may_be_woken, passes_time
 from irsan.engine.findings.panics import Panics, has_panicked
 from irsan.engine.findings.race_faults import RaceFaults
@@ -35,6 +41,7 @@ from irsan.reports.model.report import (
     SignalFacts,
     Stack,
 )
+from irsan.reports.text.thread_dump import format_thread_dump
 from irsan.runtime import arena
 from irsan.runtime.diagnosis.describe import GlobalTable, Places
 from irsan.runtime.diagnosis.diagnose_bounds import (
@@ -186,11 +193,14 @@ class GuestEvents:
         crash = read_crash(machine.ctx["crash"])
         if crash.has_address and is_guarded(machine.ctx, crash.address):
             return self._guarded.serve_crash(machine, crash, self._crash_stack(machine, crash))
-        thread = machine.current_thread()
         outcome = Outcome(signal=crash.signal)
-        if not self.wild.reports(crash.signal):
-            return Served(outcome=outcome)
-        stack_id = self._crash_stack(machine, crash)
+        if self.wild.reports(crash.signal):
+            self._report_crash(machine, crash)
+        self._tell_where_threads_are(machine, crash)
+        return Served(outcome=outcome)
+
+    def _report_crash(self, machine: Machine, crash: Crash) -> None:
+        thread, stack_id = machine.current_thread(), self._crash_stack(machine, crash)
         frames = self.stack_to_frames(stack_id)
         finding = diagnose_crash(crash, thread, frames, machine.ctx, self.stack_to_frames)
         finding = with_depth(with_constant(finding, self.places), machine.ctx, thread)
@@ -202,7 +212,20 @@ class GuestEvents:
         if self._recorder.flags.get_bool("dump_instruction_bytes"):
             finding = replace(finding, details=_with_instruction_bytes(finding, crash.rip))
         self._sink.add(machine, finding, ends=True, sp=crash.rsp)
-        return Served(outcome=outcome)
+
+    def _tell_where_threads_are(self, machine: Machine, crash: Crash) -> None:
+        """Who is ended by a signal from outside may hang: what each thread is at."""
+        recorder = self._recorder
+        level = recorder.flags.get_int("dump_threads")
+        if not tells_of_end(machine.ctx, crash, level):
+            return
+        finding = end_finding(machine, self.stack_to_frames)
+        finding = recorder.user_code.marked(self._sink.explained(machine, finding))
+        stacks = shows_stacks(crash, level)
+        recorder.write(
+            f"irsan: ended by {sender_in_words(crash)}; its threads:\n"
+            + format_thread_dump(finding, recorder.style(finding.tool), with_stacks=stacks)
+        )
 
     def allocated(self, machine: Machine) -> Served:
         """A block was allocated, and the program or a limit wants to know."""

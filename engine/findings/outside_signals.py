@@ -41,29 +41,32 @@ def passes_time(machine: Machine) -> bool:
     """
     if not int(machine.ctx["schedule"]["n_timed"]) or not int(machine.ctx["outside"]["others"]):
         return False
+    if not _hands_over_noted(machine):
+        time.sleep(_PAUSE_S)
+        machine.runtime.kernel("catch_up")
+        machine.runtime.kernel("wake_expired")
+    return True
+
+
+def await_signal(machine: Machine) -> None:
+    """Sleep until a signal is noted, and leave it with the first thread that takes it.
+
+    Or until one has come that ends the program, which it does when the guest is resumed.
+    """
+    while not _hands_over_noted(machine) and not int(machine.ctx["host"]["sent_signal"]):
+        time.sleep(_PAUSE_S)
+        machine.ctx["schedule"]["clock_ns"] += int(_PAUSE_S * 1e9)
+
+
+def _hands_over_noted(machine: Machine) -> bool:
+    """Leave one of the noted signals with the first thread that takes it; False: there is none."""
     noted = int(machine.ctx["signals"]["noted"])
     for thread in machine.threads():
         taken = noted & ~int(thread["sigmask"])
         if taken and int(thread["state"]) == BLOCKED:
             _hand_over(machine, thread, taken & -taken)
             return True
-    time.sleep(_PAUSE_S)
-    machine.runtime.kernel("catch_up")
-    machine.runtime.kernel("wake_expired")
-    return True
-
-
-def await_signal(machine: Machine) -> None:
-    """Sleep until a signal is noted, and leave it with the first thread that takes it."""
-    while True:
-        noted = int(machine.ctx["signals"]["noted"])
-        for thread in machine.threads():
-            taken = noted & ~int(thread["sigmask"])
-            if taken and int(thread["state"]) == BLOCKED:
-                _hand_over(machine, thread, taken & -taken)
-                return
-        time.sleep(_PAUSE_S)
-        machine.ctx["schedule"]["clock_ns"] += int(_PAUSE_S * 1e9)
+    return False
 
 
 def _hand_over(machine: Machine, thread: Any, bit: int) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from irsan.engine.findings.blocked_threads import StackToFrames, finding_of_waits, wait_of
+from irsan.engine.findings.blocked_threads import StackToFrames, alive_threads, finding_of_waits
 from irsan.engine.guest.machine import Machine
-from irsan.reports.model.details import TURN
-from irsan.reports.model.report import Finding, ThreadWait
+from irsan.reports.model.report import Finding
 from irsan.runtime.layout.explore_words import IDLE_POINTS
-from irsan.runtime.layout.thread_states import BLOCKED, RUNNABLE
+from irsan.runtime.layout.thread_states import BLOCKED
 
 
 def has_run_on(machine: Machine) -> bool:
@@ -22,16 +21,10 @@ def has_run_on(machine: Machine) -> bool:
 
 def unending_finding(machine: Machine, stack_to_frames: StackToFrames) -> Finding:
     """Where each thread is. Threads that can run come first: they do not get on."""
-    alive = [thread for thread in machine.threads() if int(thread["state"]) in (RUNNABLE, BLOCKED)]
-    alive.sort(key=lambda thread: int(thread["state"]) == BLOCKED)
-    waits = tuple(
-        wait_of(thread) if int(thread["state"]) == BLOCKED
-        else ThreadWait(f"T{int(thread['tid'])}", TURN, 0)
-        for thread in alive
-    )  # fmt: skip
+    alive = sorted(alive_threads(machine), key=lambda thread: int(thread["state"]) == BLOCKED)
     steps = int(machine.ctx["explore"]["steps"])
     return replace(
-        finding_of_waits(machine, alive, waits, stack_to_frames),
+        finding_of_waits(machine, alive, stack_to_frames),
         kind="no progress (threads run for ever)",
         verdict="heuristic",
         hints=(f"The schedule has had {steps} points, and the program has not ended.",),

@@ -17,15 +17,18 @@ from irsan.runtime.layout.external_sites import EXTERNAL_PC_BIT
 from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.layout.mapping_zone import ZONE_LO
 from irsan.runtime.layout.shadow_bytes import INTERNAL
-from irsan.runtime.records.context import THREAD_DTYPE
+from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
 from irsan.runtime.records.memory import provenance_records as pr
+from irsan.runtime.records.threads.signal_records import FATAL_SIGNALS, SYNCHRONOUS
 
 # Signals.
 SIG_SETMASK: Final = libc.constant("SIG_SETMASK")
 FAULT_BITS: Final = sum(1 << number for number in (4, 5, 7, 8, 11))
 SEGV_BIT: Final = 1 << (libc.constant("SIGSEGV") - 1)
-NOT_SEGV: Final = ~SEGV_BIT
 ABORT_BIT: Final = 1 << (libc.constant("SIGABRT") - 1)
+_OF_THE_HOST: Final = {*SYNCHRONOUS, libc.constant("SIGXFSZ")} - {libc.constant("SIGABRT")}
+DEFERRED_SIGNALS: Final = sum(1 << n - 1 for n in FATAL_SIGNALS if n not in _OF_THE_HOST)
+NOT_SEGV: Final = ~SEGV_BIT
 CRASH_ACTION: Final = libc.constant("SA_SIGINFO") | libc.constant("SA_ONSTACK")
 SYSV_ACTION: Final = libc.constant("SA_RESETHAND") | libc.constant("SA_NODEFER")
 NOT_RESTARTING: Final = ~libc.constant("SA_RESTART")
@@ -33,6 +36,7 @@ NOT_ONCE: Final = libc.constant("SA_RESETHAND") - 1  # the highest bit of all
 CLEARED_FLAGS: Final = 0x40500  # of the processor: alignment check, direction, trap
 KEPT_FLAGS: Final = ~CLEARED_FLAGS
 PAGE_FAULT: Final = 14  # number of the trap
+CRASH_BYTES: Final = CONTEXT_DTYPE["crash"].itemsize
 
 # System calls.
 READ: Final = 0

@@ -191,11 +191,20 @@ class Machine:
 
     def run(self) -> Outcome:
         """Run the guest to its end, serving events."""
+        self.ctx["host"]["defers"] = 1
         try:
             self._serve_until_called()
         except GuestEnded as ended:
-            return ended.outcome
+            return self._ended_meanwhile(ended.outcome)
+        finally:
+            self.ctx["host"]["defers"] = 0
         raise InternalError("the guest came back from a call that was not made")
+
+    def _ended_meanwhile(self, outcome: Outcome) -> Outcome:
+        """How the guest has ended: by the signal that came while the host served its end."""
+        sent, self.ctx["host"]["sent_signal"] = int(self.ctx["host"]["sent_signal"]), 0
+        is_own = outcome.is_stopped or outcome.signal or not sent
+        return outcome if is_own else Outcome(signal=sent)
 
     def call_guest(self, function: int, first: int = 0, second: int = 0, *, sp: int = 0) -> int:
         """Call a function of the program on the stack of its running thread; returns its result.
@@ -255,7 +264,7 @@ class Machine:
     def become_child(self) -> None:
         """After a fork: the running thread is the only one, and findings start anew."""
         ctx, current = self.ctx, int(self.ctx["thread"])
-        ctx["recording"]["mode"] = 0
+        ctx["recording"]["mode"] = ctx["host"]["sent_signal"] = 0
         is_alone = int(ctx["schedule"]["n_live"]) <= 1 or not int(ctx["sanitize_thread"])
         ctx["interface"]["may_not_start"] = int(self.dies_after_fork and not is_alone)
         for thread in self.threads():

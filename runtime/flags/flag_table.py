@@ -357,6 +357,7 @@ IRSAN = (
         ("print_replay", True, "end each report with the command that repeats it"),
         ("check_object_bounds", 1, "bounds by pointers' objects: 0 off, 1 on, 2 of fields, too"),
         ("report_panics", True, "report a panic of Rust that ends the program"),
+        ("dump_threads", 1, "where threads are when a signal ends the run: 0 never, 2 with stacks"),
         ("keep_all_checks", False, "make every check where it stands, for tests of analyses"),
         ("max_stack_fill_size", 32768, "fill this many bytes of a fresh stack, from its top"),
         ("stack_fill_byte", 0xBE, "with this byte"),

@@ -12,6 +12,10 @@ class Host(Record, layout=subsystems.HOST_DTYPE):
 
     sp: u64
     in_guest: u64
+    defers: u64
+    sent_signal: u64
+    sent_code: u64
+    sent_by: u64
 
 
 class Event(Record, layout=subsystems.EVENT_DTYPE):

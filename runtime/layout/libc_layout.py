@@ -216,6 +216,7 @@ CONSTANTS: Final[dict[str, int]] = {
     "SIGABRT": 6,
     "SIGEV_THREAD": 2,
     "SIGSEGV": 11,
+    "SIGXFSZ": 25,
     "SOCK_STREAM": 1,
     "SOL_SOCKET": 1,
     "SO_DOMAIN": 39,

@@ -30,6 +30,10 @@ HOST_DTYPE = record(
     [
         ("sp", _U64),  # saved stack pointer of the host
         ("in_guest", _U64),  # 1 while a guest stack is active
+        ("defers", _U64),  # 1 while a guest runs or is served: what others send waits
+        ("sent_signal", _U64),  # what has come meanwhile and ends the program, 0: nothing
+        ("sent_code", _U64),  # its si_code
+        ("sent_by", _U64),  # and the process that has sent it
     ]
 )
 

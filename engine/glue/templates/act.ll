@@ -1,7 +1,8 @@
 ; Leaving the guest, and acting on what kernels ask for.
 ;
 ;   __irsan_to_host        leave the guest; the host answers in ctx.event.result; errno stays
-;   __irsan_resume         the host's way into the guest, by a saved stack pointer
+;   __irsan_resume         the host's way into the guest, by a saved stack pointer; no way in, but the
+;                          event CRASH, when a signal has come meanwhile that ends the program
 ;   __irsan_act            0 return the kernel's value, 1 call it again, 2 return the host's value
 ;   __irsan_act_if_asked   the same for who has no value to return
 ;   __irsan_leave_errno    errno is what the host's routine has given, if it has
@@ -33,9 +34,25 @@ done:
 }
 
 define void @__irsan_resume(i64 %sp) noinline {
-  store i64 1, ptr @ctx.host.in_guest
+  store volatile i64 1, ptr @ctx.host.in_guest
+  %sent = load volatile i64, ptr @ctx.host.sent_signal
+  %is.ended = icmp ne i64 %sent, 0
+  br i1 %is.ended, label %ended, label %enter
+enter:
   call void @irsan_switch(ptr @ctx.host.sp, i64 %sp)
   store i64 0, ptr @ctx.host.in_guest
+  ret void
+ended:
+  store volatile i64 0, ptr @ctx.host.in_guest
+  call void @llvm.memset.p0.i64(ptr @ctx.crash.SIGNAL, i8 0,
+      i64 ptrtoint (ptr @constants.CRASH_BYTES to i64), i1 false)
+  store i64 %sent, ptr @ctx.crash.SIGNAL
+  %code = load i64, ptr @ctx.host.sent_code
+  store i64 %code, ptr @ctx.crash.CODE
+  %by = load i64, ptr @ctx.host.sent_by
+  store i64 %by, ptr @ctx.crash.ADDRESS
+  store i64 0, ptr @ctx.host.sent_signal
+  store i64 ptrtoint (ptr @events.CRASH to i64), ptr @ctx.event.number
   ret void
 }
 
@@ -121,13 +138,21 @@ done:
 
 @ctx.action = external global i8
 @ctx.c_library.errno_addr = external global i8
+@constants.CRASH_BYTES = external global i8
+@ctx.crash.ADDRESS = external global i8
+@ctx.crash.CODE = external global i8
+@ctx.crash.SIGNAL = external global i8
 @ctx.event.number = external global i8
 @ctx.event.args.ERRNO_WORD = external global i8
 @ctx.event.result = external global i8
-@ctx.host.sp = external global i8
 @ctx.host.in_guest = external global i8
+@ctx.host.sent_by = external global i8
+@ctx.host.sent_code = external global i8
+@ctx.host.sent_signal = external global i8
+@ctx.host.sp = external global i8
 @ctx.routine = external global i8
 @ctx.thread = external global i8
+@events.CRASH = external global i8
 @events.HANDLE_SIGNALS = external global i8
 @events.ONCE_MORE = external global i8
 @events.REPORT = external global i8
@@ -137,5 +162,6 @@ declare void @__interceptor_pthread_exit(ptr) noreturn
 declare void @__irsan_reschedule()
 declare void @irsan_deliver_signals()
 declare void @irsan_switch(ptr, i64)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
 !0 = !{!"branch_weights", i32 100000, i32 1}

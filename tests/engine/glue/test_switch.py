@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import signal
 import subprocess
 import sys
@@ -262,6 +263,51 @@ def test_sent_abort_comes_back(machine: Machine) -> None:
     assert abort is not None
     facts = machine.crash("jump", abort)
     assert (facts.signal, facts.has_address) == (signal.SIGABRT, False)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGABRT, signal.SIGALRM, 64])
+def test_what_others_send_to_the_host_waits_for_the_guest(machine: Machine, number: int) -> None:
+    host = machine.ctx["host"]
+    host["defers"], host["sent_signal"] = 1, 0
+    os.kill(os.getpid(), number)
+    sent = [int(host[name]) for name in ("sent_signal", "sent_code", "sent_by")]
+    host["defers"] = host["sent_signal"] = 0
+    assert sent == [number, 0, os.getpid()]
+
+
+SENT_TO_HOST = """
+import os, signal, sys
+from tests.engine.glue.test_switch import *
+number, n_times, how = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+with linked(compile_text(with_guest())) as linker:
+    ctx = arena.view_record(memory_map.CONTEXT_ADDR, CONTEXT_DTYPE)
+    ctx["host"]["defers"] = how != "idle"
+    with CrashHandler(linker.symbols):
+        for _ in range(n_times):
+            signal.raise_signal(number) if how == "raise" else os.kill(os.getpid(), number)
+        print(int(ctx["host"]["sent_signal"]), flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "n_times", "how", "is_ended"),
+    [
+        (signal.SIGTERM, 1, "kill", False),
+        (signal.SIGTERM, 2, "kill", True),  # who sends it again does not want to wait
+        (signal.SIGTERM, 1, "idle", True),
+        (signal.SIGABRT, 1, "raise", True),  # the host's own
+        (signal.SIGSEGV, 1, "kill", True),
+    ],
+)
+def test_host_ends_by_its_own_signals_and_by_those_sent_twice(
+    number: int, n_times: int, how: str, is_ended: bool
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SENT_TO_HOST, str(int(number)), str(n_times), how],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == (-number if is_ended else 0), done.stderr
+    assert is_ended or done.stdout == f"{int(number)}\n"
 
 
 def test_a_thousand_crashes_leave_the_host_well(machine: Machine) -> None:

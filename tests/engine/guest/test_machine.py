@@ -92,6 +92,30 @@ def test_events_are_served_until_one_ends_the_guest(runtime: FakeRuntime) -> Non
     assert not runtime.steps
 
 
+@pytest.mark.parametrize(
+    ("ended", "outcome"),
+    [
+        (Served(outcome=Outcome(5)), Outcome(signal=15)),
+        (Served(outcome=Outcome(5, is_stopped=True)), Outcome(5, is_stopped=True)),
+        (Served(outcome=Outcome(signal=6)), Outcome(signal=6)),
+    ],
+)
+def test_a_signal_that_comes_while_the_end_is_served(
+    runtime: FakeRuntime, ended: Served, outcome: Outcome
+) -> None:
+    """It has ended a guest that would have ended by itself; what comes later finds no guest."""
+    host = runtime.ctx["host"]
+
+    def handler(_machine: Machine) -> Served:
+        assert int(host["defers"]) == 1
+        host["sent_signal"] = 15
+        return ended
+
+    runtime.will_raise(REPORT)
+    assert machine_of(runtime, {REPORT: handler}).run() == outcome
+    assert (int(host["defers"]), int(host["sent_signal"])) == (0, 0)
+
+
 def test_an_event_without_a_handler_is_an_error_of_irsan(runtime: FakeRuntime) -> None:
     runtime.will_raise(REPORT)
     with pytest.raises(InternalError, match=f"event {REPORT}, which has no handler"):

@@ -4,7 +4,9 @@
 ;                     arena, of foreign memory, or of an address of nothing (arena_gaps.py,
 ;                     shadow_reads.py); the instruction is run again and reads fe
 ;   irsan_on_crash    the facts go into ctx.crash; the process goes on in irsan_switch_restore on
-;                     the host's stack, or runs the instruction again (the guarded pool)
+;                     the host's stack, or runs the instruction again (the guarded pool).  What
+;                     another process sends while the host serves an event waits for the guest
+;                     to be resumed (ctx.host.sent_...); if it comes again, it ends the process
 ;
 ; @irsan_real_... are filled in when the handlers are installed.
 ;
@@ -77,7 +79,32 @@ filled:
 fatal:
   %inside = load volatile i64, ptr @ctx.host.in_guest
   %ours = icmp ne i64 %inside, 0
-  br i1 %ours, label %guest, label %host
+  br i1 %ours, label %guest, label %outside
+outside:
+  %defers = load i64, ptr @ctx.host.defers
+  %bit.number = sub i32 %number, 1
+  %bit.index = zext i32 %bit.number to i64
+  %deferred.bits = lshr i64 ptrtoint (ptr @constants.DEFERRED_SIGNALS to i64), %bit.index
+  %deferred = and i64 %deferred.bits, %defers
+  %is.kind = icmp ne i64 %deferred, 0
+  %code.out.place = getelementptr i8, ptr %info, i64 ptrtoint (ptr @libc.siginfo_t.si_code to i64)
+  %code.out = load i32, ptr %code.out.place
+  %is.other = icmp ne i32 %code.out, ptrtoint (ptr @libc.SI_TKILL to i32)
+  %wide.out = zext i32 %number to i64
+  %before = load volatile i64, ptr @ctx.host.sent_signal
+  %is.first = icmp ne i64 %before, %wide.out
+  %may.wait = and i1 %is.kind, %is.other
+  %waits = and i1 %may.wait, %is.first
+  br i1 %waits, label %defer, label %host
+defer:
+  %code.out.wide = sext i32 %code.out to i64
+  store i64 %code.out.wide, ptr @ctx.host.sent_code
+  %pid.out.place = getelementptr i8, ptr %info, i64 ptrtoint (ptr @libc.siginfo_t.si_pid to i64)
+  %pid.out = load i32, ptr %pid.out.place
+  %pid.out.wide = zext i32 %pid.out to i64
+  store i64 %pid.out.wide, ptr @ctx.host.sent_by
+  store volatile i64 %wide.out, ptr @ctx.host.sent_signal
+  ret void
 guest:
   %number.wide = zext i32 %number to i64
   store i64 %number.wide, ptr @ctx.crash.SIGNAL
@@ -198,6 +225,7 @@ done:
   ret void
 }
 
+@constants.DEFERRED_SIGNALS = external global i8
 @constants.GAP_OUTER = external global i8
 @constants.GAP_OUTER_BYTES = external global i8
 @constants.GAP_PAGE = external global i8
@@ -235,6 +263,10 @@ done:
 @ctx.event.number = external global i8
 @ctx.guarded.pool_bytes = external global i8
 @ctx.guarded.pool_lo = external global i8
+@ctx.host.defers = external global i8
+@ctx.host.sent_by = external global i8
+@ctx.host.sent_code = external global i8
+@ctx.host.sent_signal = external global i8
 @ctx.host.sp = external global i8
 @ctx.host.in_guest = external global i8
 @events.CRASH = external global i8
@@ -263,8 +295,10 @@ done:
 @greg.trap = external global i8
 @libc.SEGV_ACCERR = external global i8
 @libc.SIGSEGV = external global i8
+@libc.SI_TKILL = external global i8
 @libc.siginfo_t.si_addr = external global i8
 @libc.siginfo_t.si_code = external global i8
+@libc.siginfo_t.si_pid = external global i8
 @memory_map.ARENA_HI = external global i8
 @memory_map.SHADOW_HI = external global i8
 @memory_map.SHADOW_OFFSET = external global i8
