@@ -1,8 +1,8 @@
 ; Leaving the guest, and acting on what kernels ask for.
 ;
 ;   __irsan_to_host        leave the guest; the host answers in ctx.event.result; errno stays
-;   __irsan_resume         the host's way into the guest, by a saved stack pointer; no way in, but the
-;                          event CRASH, when a signal has come meanwhile that ends the program
+;   __irsan_resume         the host's way into the guest, by a saved stack pointer; it comes back
+;                          with CRASH at once when a signal has come that ends the program
 ;   __irsan_act            0 return the kernel's value, 1 call it again, 2 return the host's value
 ;   __irsan_act_if_asked   the same for who has no value to return
 ;   __irsan_leave_errno    errno is what the host's routine has given, if it has
