@@ -28,7 +28,7 @@ from irsan.runtime.kernels.callstack import (
     newest_frame,
     routine_hash,
 )
-from irsan.runtime.kernels.depot import GOLDEN, depot_put
+from irsan.runtime.kernels.depot import GOLDEN, child_hash, depot_put, find_hashed
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
@@ -68,22 +68,46 @@ def known_access(key: u64, site: u64) -> u32:
     return load_u32(place + 12)
 
 
+@kernel
+def find_stored_access(ctx: Context, stack_hash: u64, site: u64) -> u32:
+    """Id that the depot has for an access; 0 when it is new.
+
+    stack_hash: of the whole stack, the access on top, without the locks held.  Where there are
+    many stacks, each look waits for memory: the callers, which have ids, too, are not looked for.
+    """
+    held = u64(thread_at(ctx.thread).held)
+    if held == 0:
+        return find_hashed(ctx, stack_hash, site)
+    locks = u64(LOCKSET_MARK) | held
+    return find_hashed(ctx, child_hash(stack_hash, locks), locks)
+
+
+@kernel
+def add_access(ctx: Context) -> u32:
+    """Id of the access in progress, with nodes for what the depot does not have."""
+    found = current_stack_id(ctx)
+    lockset = thread_at(ctx.thread).held
+    if lockset != 0:
+        found = depot_put(ctx, found, u32(LOCKSET_MARK | lockset))
+    return found
+
+
 @kernel(outlined=True)
 def find_access_stack(ctx: Context) -> u32:
     """`access_stack_id`, known or not; known from now on."""
+    base = ctx.frame_limit - CALL_STACK_BYTES
     stack_hash, site = calls_hash(ctx), u64(ctx.site)
+    whole = child_hash(u64(0) if newest_frame(ctx) == base else stack_hash, site)
     if ctx.routine != 0:
-        base = ctx.frame_limit - CALL_STACK_BYTES
-        stack_hash = routine_hash(ctx, base, newest_frame(ctx))
+        stack_hash = whole = routine_hash(ctx, base, newest_frame(ctx))
         site = u64(ROUTINE_SITE) | u64(ctx.routine)
     key = access_key(ctx, stack_hash)
     known = known_access(key, site)
     if known != 0:
         return known
-    found = current_stack_id(ctx)
-    lockset = thread_at(ctx.thread).held
-    if lockset != 0:
-        found = depot_put(ctx, found, u32(LOCKSET_MARK | lockset))
+    found = find_stored_access(ctx, whole, site) if site != 0 else u32(0)
+    if found == 0:
+        found = add_access(ctx)
     place = access_place(key, site)
     store_u64(place, key)
     store_u64(place + 8, site | u64(found) << 32)
