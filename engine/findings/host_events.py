@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from irsan.engine.findings.blocked_threads import DEADLOCK, blocked_finding
@@ -19,12 +20,14 @@ from irsan.engine.findings.guest_callbacks import GuestCallbacks
 from irsan.engine.findings.heap_profile import HeapProfile, heap_profile_lines
 from irsan.engine.findings.last_words import DeathNote, LastWords, with_last_words
 from irsan.engine.findings.outside_end import (
+    ALWAYS_STACKS,
+    NEVER,
     end_finding,
     sender_in_words,
     shows_stacks,
     tells_of_end,
 )
-from irsan.engine.findings.outside_signals import await_signal, may_be_woken, passes_time
+from irsan.engine.findings.outside_signals import LONG_S, await_signal, may_be_woken, passes_time
 from irsan.engine.findings.panics import Panics, has_panicked
 from irsan.engine.findings.race_faults import RaceFaults
 from irsan.engine.findings.resident_limit import ResidentLimit, limit_finding
@@ -97,6 +100,7 @@ class GuestEvents:
         self._reports_panics = recorder.flags.get_bool("report_panics")
         self._checks_partial = recorder.flags.asan.get_bool("poison_partial")
         self._last_outside: tuple[int, ...] = ()
+        self._has_told_of_sleep = False
         self.places = Places(
             arena.view_record(memory_map.CONTEXT_ADDR, CONTEXT_DTYPE),
             self.stack_to_frames,
@@ -215,17 +219,25 @@ class GuestEvents:
 
     def _tell_where_threads_are(self, machine: Machine, crash: Crash) -> None:
         """Who is ended by a signal from outside may hang: what each thread is at."""
+        level = self._recorder.flags.get_int("dump_threads")
+        if tells_of_end(machine.ctx, crash, level):
+            head = f"irsan: ended by {sender_in_words(crash)}; its threads:\n"
+            self._dump_threads(machine, head, with_stacks=shows_stacks(crash, level))
+
+    def _tell_of_sleep(self, machine: Machine) -> None:
+        """All threads have slept for long; a signal from outside could still wake one: say it."""
+        level = self._recorder.flags.get_int("dump_threads")
+        if level != NEVER and not self._has_told_of_sleep:
+            self._has_told_of_sleep = True
+            head = f"irsan: all threads have slept for {LONG_S} s, only a signal can wake them:\n"
+            self._dump_threads(machine, head, with_stacks=level >= ALWAYS_STACKS)
+
+    def _dump_threads(self, machine: Machine, head: str, *, with_stacks: bool) -> None:
         recorder = self._recorder
-        level = recorder.flags.get_int("dump_threads")
-        if not tells_of_end(machine.ctx, crash, level):
-            return
         finding = end_finding(machine, self.stack_to_frames)
         finding = recorder.user_code.marked(self._sink.explained(machine, finding))
-        stacks = shows_stacks(crash, level)
-        recorder.write(
-            f"irsan: ended by {sender_in_words(crash)}; its threads:\n"
-            + format_thread_dump(finding, recorder.style(finding.tool), with_stacks=stacks)
-        )
+        style = recorder.style(finding.tool)
+        recorder.write(head + format_thread_dump(finding, style, with_stacks=with_stacks))
 
     def allocated(self, machine: Machine) -> Served:
         """A block was allocated, and the program or a limit wants to know."""
@@ -277,7 +289,7 @@ class GuestEvents:
             return Served()
         finding = blocked_finding(machine, self.stack_to_frames)
         if finding.kind != DEADLOCK and may_be_woken(machine):
-            await_signal(machine)
+            await_signal(machine, partial(self._tell_of_sleep, machine))
             return Served()
         self._recorder.add(self._sink.explained(machine, finding))
         return Served(outcome=Outcome(status=1, is_stopped=True))

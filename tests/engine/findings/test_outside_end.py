@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
 from irsan.engine.commands.batch import RunResult
+from irsan.engine.findings import outside_signals
 from tests.support.text_runs import TextRuns
 
 # A child that the program has forked sends the signal once both threads are about to wait.
@@ -135,6 +137,34 @@ def test_signal_arrives_while_the_host_sleeps(text_runs: TextRuns, number: int) 
     assert f"irsan: ended by {signal.Signals(number).name} from process " in result.stderr
     assert "main thread waits for a semaphore at 0x" in result.stderr
     assert result.exit_status == (66 if number == signal.SIGABRT else 128 + number)
+
+
+class Asleep:
+    """A guest whose threads sleep; a signal ends it when it has been looked at 50 times."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+        self.ctx = {
+            "signals": {"noted": 0}, "host": {"sent_signal": 0}, "schedule": {"clock_ns": 0},
+        }  # fmt: skip
+
+    def threads(self) -> list[Any]:
+        self.looks += 1
+        self.ctx["host"]["sent_signal"] = 15 * (self.looks > 50)
+        return []
+
+
+@pytest.mark.parametrize(("long_s", "n_told"), [(0.005, 1), (60.0, 0)])
+def test_who_sleeps_for_long_says_so_once(
+    monkeypatch: pytest.MonkeyPatch, long_s: float, n_told: int
+) -> None:
+    """A framework's handler of SIGINT must not make a lost wake-up silent."""
+    monkeypatch.setattr(outside_signals, "LONG_S", long_s)
+    told: list[int] = []
+    machine: Any = Asleep()
+    outside_signals.await_signal(machine, lambda: told.append(machine.looks))
+    assert len(told) == n_told
+    assert machine.looks > 50
 
 
 def test_watchdog_of_the_program_itself(text_runs: TextRuns) -> None:
