@@ -21,8 +21,9 @@ from tests.support.turns import leave_to_other_turns
 # What runs us in the background may have these ignored, and the programs of tests would inherit it.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+for _number in (signal.SIGHUP, signal.SIGQUIT):
+    if signal.getsignal(_number) == signal.SIG_IGN:
+        signal.signal(_number, signal.SIG_DFL)
 
 if TYPE_CHECKING:
     from irsan.engine.commands.batch import BatchRunner

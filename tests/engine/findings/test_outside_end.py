@@ -38,7 +38,7 @@ int main(int n_words, char **words) {
     if (pipe(told) || pipe(silent)) return 1;
     if (!fork()) {
         for (int n = 0; n < 3; n++) read(told[0], &byte, 1);
-        usleep(100000);
+        usleep(300000);
         kill(getppid(), atoi(words[1]));
         _exit(0);
     }
