@@ -166,18 +166,20 @@ def _blocked(finding: Finding, blocked: BlockedThreads, style: TextStyle) -> lis
         lines += [f"  Threads that wait for each other: {chain}", *_gap(style)]
     for subject, wait in enumerate(blocked.waits):
         who = thread_in_words(wait.thread)
-        head = f"  {who[0].upper()}{who[1:]} waits for {_awaited(wait)}:"
+        what = awaited(wait, thread_in_words(wait.holder))
+        head = f"  {who[0].upper()}{who[1:]} waits for {what}:"
         stack = finding.stack("access", subject=subject)
         lines += [style.paint("access", head), *format_race_stack(stack, style)]
     return lines
 
 
-def _awaited(wait: ThreadWait) -> str:
+def awaited(wait: ThreadWait, holder: str) -> str:
+    """What a thread waits for; holder: who has it, in words, unread where nobody has."""
     if wait.what == TURN:
         return "its next turn"
     if wait.what == JOIN and wait.holder:
-        return f"{thread_in_words(wait.holder)} to end"
-    by = f", held by {thread_in_words(wait.holder)}" if wait.holder else ""
+        return f"{holder} to end"
+    by = f", held by {holder}" if wait.holder else ""
     return f"a {wait.what} at {hexadecimal(wait.address)}{by}"
 
 

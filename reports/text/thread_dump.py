@@ -9,10 +9,10 @@ Threads of one stack that wait for the same are one entry, in the order of their
 from __future__ import annotations
 
 from irsan.reports.derived.places import thread_words
-from irsan.reports.model.details import JOIN, TURN
+from irsan.reports.model.details import TURN
 from irsan.reports.model.report import BlockedThreads, Finding, Stack, ThreadWait
 from irsan.reports.text.frames import blamed_frame, format_frame, format_race_stack
-from irsan.reports.text.locations import hexadecimal
+from irsan.reports.text.race import awaited
 from irsan.reports.text.style import TextStyle
 
 _NAMED = 4  # threads of one entry that are named
@@ -64,11 +64,8 @@ def _subject(finding: Finding, waits: list[ThreadWait]) -> str:
 def _does(finding: Finding, waits: list[ThreadWait]) -> str:
     wait = waits[0]
     words = _NO_ADDRESS.get(wait.what)
-    if words is None and wait.what == JOIN and wait.holder:
-        words = f"wait for {thread_words(finding, wait.holder)} to end"
     if words is None:
-        by = f", held by {thread_words(finding, wait.holder)}" if wait.holder else ""
-        words = f"wait for a {wait.what} at {hexadecimal(wait.address)}{by}"
+        words = f"wait for {awaited(wait, thread_words(finding, wait.holder))}"
     if len(waits) > 1:
         return words
     verb, _, rest = words.partition(" ")
