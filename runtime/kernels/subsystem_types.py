@@ -172,6 +172,7 @@ class Race(Record, layout=subsystems.RACE_DTYPE):
     n_uncredited: u64
     n_missed_looks: u64
     sync_full: u64
+    past_due: u64
     row_bump: Vector[u64]
     row_free: Vector[u64]
     record_free: Vector[u64]

@@ -183,6 +183,7 @@ _ROOMS: Final = (
     ("race journal", 4 * GIB),
     ("found races", GIB),
     ("readers", GIB),
+    ("common past", GIB),
     ("race records", 16 * GIB),
     ("race record sharing", 2 * GIB),
     ("race transitions", GIB),

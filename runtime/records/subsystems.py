@@ -179,6 +179,7 @@ RACE_DTYPE = record(
         ("n_uncredited", _U64),  # those that came after
         ("n_missed_looks", _U64),  # less what those that found something were worth
         ("sync_full", _U64),  # 1 = little room for sync objects or clocks: the next tick flushes
+        ("past_due", _U64),  # switches until the common past is worked out (past_of_threads.py)
         ("row_bump", _U64, (N_ROW_CLASSES,)),  # by size class of clocks
         ("row_free", _U64, (N_ROW_CLASSES,)),
         ("record_free", _U64, (N_RECORD_CLASSES,)),  # by size class of expanded cells

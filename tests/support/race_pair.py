@@ -5,6 +5,9 @@ A step is a tuple (verb, thread number, numbers...).  Steps that make no sense i
 After each access: the bytes that race for the first time must be the same on both sides, and each
 other side that the kernels name must be one that the naive detector allows.  The detector `tsan`
 may miss races, which are counted; it must not add any.
+
+With `waits` a lock that another thread holds, and a thread that has not ended, are waited for: the
+thread's steps are skipped until then.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from irsan.runtime.kernels.race.cells import renewal, same_epoch
 from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.kernels.race.sync_objects import sync_forget
 from irsan.runtime.layout import memory_map, options
+from irsan.runtime.layout.thread_states import BLOCKED, RUNNABLE, WAIT_JOIN, WAIT_MUTEX
 from irsan.runtime.views.stackdepot import stack_to_sites
 from tests.oracles.fasttrack import ATOMIC, WRITE, NaiveDetector
 
@@ -58,6 +62,9 @@ class RacePair:
     detector: str = "fasttrack"
     clock: str = "vector"
     frees_are_dead: bool = False  # as without address checks
+    forgets_soon: bool = False  # the common past is worked out at each switch
+    waits: bool = False
+    waiting: dict[int, Step] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.naive.clocks.start()
@@ -74,12 +81,47 @@ class RacePair:
         for number, (verb, tid, *arguments) in enumerate(steps):
             if tid not in self.records or tid in self.finished:
                 continue
-            if int(self.ctx["thread"]) != self._record_addr(tid):
-                self.guest.switch_to(self.records[tid])
+            if tid in self.waiting and not self._can_go_on(tid):
+                continue
+            self._switch_to(tid)
+            if tid in self.waiting:
+                self._go_on(tid)
             try:
                 getattr(self, "do_" + verb)(tid, *arguments)
             except AssertionError as error:
                 raise AssertionError(f"step {number} {steps[number]}: {error}") from None
+
+    def _switch_to(self, tid: int) -> None:
+        if int(self.ctx["thread"]) == self._record_addr(tid):
+            return
+        if self.forgets_soon:
+            self.ctx["race"]["past_due"] = 0
+        self.guest.switch_to(self.records[tid])
+
+    def _begin_wait(self, tid: int, kind: int, addr: int, step: Step) -> None:
+        if not self.waits or self.is_needed(tid):
+            return
+        self.waiting[tid] = step
+        record = self.records[tid]
+        record["state"], record["wait"]["kind"], record["wait"]["addr"] = BLOCKED, kind, addr
+
+    def _can_go_on(self, tid: int) -> bool:
+        verb, _, number = self.waiting[tid]
+        if verb == "join":
+            return number in self.finished
+        return number not in self.owners and not self.readers.get(number)
+
+    def _go_on(self, tid: int) -> None:
+        """The wait of a thread that runs again is over."""
+        verb, _, number = self.waiting.pop(tid)
+        record = self.records[tid]
+        record["state"], record["wait"]["kind"], record["wait"]["addr"] = RUNNABLE, 0, 0
+        getattr(self, "do_" + verb)(tid, number)
+
+    def is_needed(self, tid: int) -> bool:
+        """Whether a wait of this thread would stop all: one thread at least goes on."""
+        able = set(self.records) - self.finished - self.waiting.keys() - {tid}
+        return not able or self.held_by(tid)
 
     def _record_addr(self, tid: int) -> int:
         return memory_map.THREADS + int(self.records[tid]["slot"]) * memory_map.THREAD_STRIDE
@@ -162,9 +204,15 @@ class RacePair:
             return
         thread_clocks.thread_finish(self.ctx)
         self.finished.add(tid)
+        for waiter, step in self.waiting.items():
+            if step[0] == "join" and step[2] == tid:  # woken in the same step
+                self.records[waiter]["state"] = RUNNABLE
 
     def do_join(self, tid: int, child: int) -> None:
-        if child not in self.finished or child in self.joined:
+        if child not in self.finished and child in self.records and child != tid:
+            self._begin_wait(tid, WAIT_JOIN, self._record_addr(child), ("join", tid, child))
+        is_awaited = any(step[0] == "join" and step[2] == child for step in self.waiting.values())
+        if child not in self.finished or child in self.joined or is_awaited:
             return
         thread_clocks.thread_join_edge(self.ctx, self._record_addr(child))
         self.naive.clocks.join_thread(tid, child)
@@ -172,6 +220,8 @@ class RacePair:
 
     def do_lock(self, tid: int, index: int) -> None:
         if index in self.owners or self.readers.get(index):
+            if self.owners.get(index) != tid and tid not in self.readers.get(index, ()):
+                self._begin_wait(tid, WAIT_MUTEX, MUTEXES[index], ("lock", tid, index))
             return
         self.owners[index] = tid
         sync.sync_acquire_all(self.ctx, MUTEXES[index])
@@ -212,7 +262,8 @@ class RacePair:
         self._if_multi(self.naive.clocks.release, tid, SEMAPHORES + 8 * index)
 
     def do_destroy(self, tid: int, index: int) -> None:  # noqa: ARG002 (every verb has a thread)
-        if index not in self.owners and not self.readers.get(index):
+        is_awaited = any(step[0] == "lock" and step[2] == index for step in self.waiting.values())
+        if index not in self.owners and not self.readers.get(index) and not is_awaited:
             sync_forget(self.ctx, MUTEXES[index])
             self.naive.clocks.forget(MUTEXES[index], 1)
 

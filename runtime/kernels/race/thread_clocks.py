@@ -39,6 +39,7 @@ from irsan.runtime.kernels.race.clocks.clock_forms import (
     know_only,
     learn_thread,
 )
+from irsan.runtime.kernels.race.clocks.common_past import forget_past
 from irsan.runtime.kernels.race.clocks.generations import begin_generation
 from irsan.runtime.kernels.race.clocks.lamport import lamport_next, lamport_now, lamport_restart
 from irsan.runtime.kernels.race.clocks.race_words import (
@@ -203,6 +204,7 @@ def race_flush(ctx: Context) -> None:
     """
     ctx.race.n_flushes += 1
     forget_history(ctx)
+    forget_past()
     time = lamport_now(ctx)
     real_madvise(CLOCKS, CLOCKS_SIZE, DONTNEED)
     for index in range(ctx.schedule.n_threads):

@@ -26,6 +26,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, store_u8, store_u32
 from irsan.runtime.kernels.race.clocks.generations import note_reader
 from irsan.runtime.kernels.race.ignoring import set_ignored
+from irsan.runtime.kernels.race.past_of_threads import watch_past
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
@@ -279,10 +280,8 @@ def schedule_next(ctx: Context) -> u64:
 
     Advances the virtual clock; jumps it to the earliest timed wait when no thread is runnable.
     """
-    tick_ns = u64(TICK_NS)
-    if ctx.schedule.n_runnable > 1:
-        tick_ns = u64(SHARED_TICK_NS) << ctx.turns.stretch
-    ctx.schedule.clock_ns = ctx.schedule.clock_ns + tick_ns
+    is_shared = ctx.schedule.n_runnable > 1
+    ctx.schedule.clock_ns += u64(SHARED_TICK_NS) << ctx.turns.stretch if is_shared else u64(TICK_NS)
     if ctx.outside.others != 0:
         hold_back(ctx)
     if ctx.outside.n_trying != 0:
@@ -388,6 +387,7 @@ def load_thread(ctx: Context, thread_addr: u64) -> None:
         saved = saved + ctx.thread_locals.ranges[i * 2 + 1]
         i = i + 1
     load_library_tls(ctx, thread.slot)
+    watch_past(ctx)
 
 
 @kernel(inlined=True)

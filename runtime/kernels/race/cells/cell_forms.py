@@ -26,6 +26,7 @@ from irsan.runtime.kernels.race.cells.race_records import (
     record_to_address,
 )
 from irsan.runtime.kernels.race.cells.record_sharing import own_record
+from irsan.runtime.kernels.race.clocks.common_past import is_past
 from irsan.runtime.kernels.race.clocks.generations import with_reader
 from irsan.runtime.kernels.race.clocks.race_words import (
     ALLOCATION,
@@ -67,9 +68,9 @@ def expand_cell(ctx: Context, cell: u64) -> u64:
         w_epoch = r & LOW32
     if is_dead or r & LOW32 == 0:
         kind |= (r >> 32) & WRITE_FLAGS
-    if w >> 60 != 0:
+    if w >> 60 != 0 and (is_dead or not is_past(w_epoch)):
         append_entry(rec, w_epoch, w >> 32, kind)
-    if r >> 60 != 0:
+    if r >> 60 != 0 and not is_past(r & LOW32):
         append_entry(rec, r & LOW32, r >> 32, READ)
     begin_expanded(ctx, cell)
     return index

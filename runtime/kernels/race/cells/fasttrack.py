@@ -25,8 +25,10 @@ history share its record, and take the same way on (record_sharing.py, cell_tran
 Source: FastTrack2 (Flanagan and Freund, Williams College, 2017): same epoch, exclusive, share,
 write; a read that races is recorded, a write that races replaces W, so a race is found once per
 pair and epoch.
-Deviation: R is dropped at a write that all reads happen before (the original's rule, which FT2
-removed for the sake of its proof): exact, and it keeps cells compact.
+Deviations: R is dropped at a write that all reads happen before (the original's rule, which FT2
+removed for the sake of its proof): exact, and it keeps cells compact.  What all threads know
+(clocks/common_past.py) is dropped by whatever comes next, so bytes with different histories become
+alike again.
 Soundness: exact per byte.
 """
 
@@ -70,6 +72,7 @@ from irsan.runtime.kernels.race.cells.short_records import (
     read_record,
     write_record,
 )
+from irsan.runtime.kernels.race.clocks.common_past import is_past
 from irsan.runtime.kernels.race.clocks.race_words import (
     ATOMIC,
     LOW32,
@@ -104,7 +107,7 @@ def try_read(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
         mask &= ~r_mask
     if mask == 0:
         return True
-    if r_mask & ~mask == 0 and epoch_before(r_epoch, ctx.vc):
+    if (r_mask & ~mask == 0 and epoch_before(r_epoch, ctx.vc)) or is_past(r_epoch):
         cell_at(cell).read = pack_half(epoch, mask, stack)
         return True
     if r_epoch == epoch and (r >> 32) & STACK_MASK == stack:
@@ -132,7 +135,7 @@ def try_write(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
     r_mask = r >> 60
     if r_mask & mask != 0 and not epoch_before(r & LOW32, ctx.vc):
         return False
-    if w_mask & ~mask == 0:
+    if w_mask & ~mask == 0 or is_past(w_epoch):
         w = pack_half(epoch, mask, stack)
     elif w_epoch == epoch and (w >> 32) & STACK_MASK == stack:
         w |= mask << 60

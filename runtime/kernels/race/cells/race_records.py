@@ -15,6 +15,7 @@ would race with the new one.  Conflicts and covers:
     conflict  at least one writes, not both atomic
     K covers O   iff   K is a plain write, or O is an atomic read, or K and O are alike
 
+An entry in the common past (clocks/common_past.py) can race with nothing any more, and goes.
 A DEAD entry happens before nothing, stays, and nothing else is recorded for its bytes.
 
 and the new access need not be recorded on bytes where its own epoch has a covering entry already.
@@ -39,6 +40,7 @@ from irsan.runtime.kernels.memory import (
     real_memcpy,
 )
 from irsan.runtime.kernels.race.cells.found_races import note_race
+from irsan.runtime.kernels.race.clocks.common_past import is_past
 from irsan.runtime.kernels.race.clocks.race_words import (
     ATOMIC,
     DEAD,
@@ -165,6 +167,12 @@ def covers(kind: u64, old: u64) -> bool:
     return old == ATOMIC
 
 
+@kernel(inlined=True)
+def is_over(epoch: u64, kind: u64) -> bool:
+    """Whether an entry can race with nothing any more."""
+    return is_past(epoch) and kind & DEAD == 0
+
+
 @kernel
 def record_races_with(ctx: Context, rec: u64, mask: u64, kind: u64) -> bool:
     """Whether a plain access to bytes of a cell races with an entry of its record.  O(entries)."""
@@ -209,7 +217,7 @@ def check_entries(ctx: Context, rec: u64, addr: u64, mask: u64, kind: u64) -> u6
                 left &= ~both
             elif covers(kind, k) and (ordered or kind & 3 == WRITE):
                 meta &= ~(both << 28)
-        if meta >> 28 == 0:
+        if meta >> 28 == 0 or is_over(e, k):
             continue
         entry_at(target).epoch = u32(e)
         entry_at(target).meta = u32(meta)

@@ -5,12 +5,15 @@
 
 Each unlock begins an epoch, so threads that take a lock for each step access nearly everything for
 the first time in an epoch.  Mostly the cell is compact, all that it remembers happens before now,
-and the access was made by the same calls lately, so that its stack takes one look:
+and the access was made by the same calls lately, so that its stack takes one look.  Or it is the
+next byte of text that is read or written byte by byte:
 
     for each cell of the access
         recorded in this epoch                                   nothing to do
         all of the cell happens before now, and the access       its half becomes
-        has the bytes of that half                               epoch | bytes | stack
+        has the bytes of that half, or nothing can race with     epoch | bytes | stack
+        that half any more (common_past.py)
+        its half is of this epoch and stack                      the bytes are added
 
 An access that is not aligned, which the quick answers leave out, is answered here, too.
 
@@ -28,6 +31,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.cells.access_stack import access_key, known_access
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell, is_expanded, pack_half
 from irsan.runtime.kernels.race.cells.same_epoch import bytes_are_known, is_nobodys
+from irsan.runtime.kernels.race.clocks.common_past import is_past
 from irsan.runtime.kernels.race.clocks.race_words import LOW32
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
 from irsan.runtime.kernels.race.race_types import cell_at
@@ -36,6 +40,7 @@ from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout.mapping_zone import ZONE_LO
 from irsan.runtime.layout.options import RACE_DETECTOR
 
+EPOCH_AND_STACK = (1 << 60) - 1
 BARE = 1 << 31  # of a site in a check, as an unsigned word: site_stores.py
 
 
@@ -49,11 +54,46 @@ def happens_before(ctx: Context, w: u64, r: u64) -> bool:
 
 
 @kernel(inlined=True)
+def read_goes_on(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
+    """A plain read where other bytes of a compact cell were read in this epoch; false: not done."""
+    w, r = cell_at(cell).write, cell_at(cell).read
+    w_epoch, epoch = w & LOW32, u64(ctx.epoch)
+    if r & EPOCH_AND_STACK != pack_half(epoch, 0, stack) or w_epoch == epoch:
+        return False
+    if not epoch_before(w_epoch, ctx.vc):
+        return False
+    cell_at(cell).read = r | (mask << 60)
+    return True
+
+
+@kernel(inlined=True)
+def write_goes_on(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
+    """The same for a plain write."""
+    w, r = cell_at(cell).write, cell_at(cell).read
+    if w & EPOCH_AND_STACK != pack_half(u64(ctx.epoch), 0, stack):
+        return False
+    if not epoch_before(r & LOW32, ctx.vc):
+        return False
+    r &= ~(mask << 60)
+    cell_at(cell).write = w | (mask << 60)
+    cell_at(cell).read = r if r >> 60 != 0 else u64(0)
+    return True
+
+
+@kernel(inlined=True)
+def is_replaceable(half: u64, mask: u64) -> bool:
+    """Whether a half that happens before now need not stay beside an access to bytes of it."""
+    return (half >> 60) & ~mask == 0 or is_past(half & LOW32)
+
+
+@kernel(inlined=True)
 def renew_read(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
     """A plain read of bytes of a cell that all before it happens before; false: not done."""
     w, r = cell_at(cell).write, cell_at(cell).read
-    if is_expanded(r) or (r >> 60) & ~mask != 0 or not happens_before(ctx, w, r):
+    if is_expanded(r):
         return False
+    if not happens_before(ctx, w, r) or not is_replaceable(r, mask):
+        return read_goes_on(ctx, cell, mask, stack)
     cell_at(cell).read = pack_half(u64(ctx.epoch), mask, stack)
     return True
 
@@ -62,8 +102,10 @@ def renew_read(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
 def renew_write(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
     """The same for a plain write."""
     w, r = cell_at(cell).write, cell_at(cell).read
-    if is_expanded(r) or (w >> 60) & ~mask != 0 or not happens_before(ctx, w, r):
+    if is_expanded(r):
         return False
+    if not happens_before(ctx, w, r) or not is_replaceable(w, mask):
+        return write_goes_on(ctx, cell, mask, stack)
     r &= ~(mask << 60)
     cell_at(cell).write = pack_half(u64(ctx.epoch), mask, stack)
     cell_at(cell).read = r if r >> 60 != 0 else u64(0)

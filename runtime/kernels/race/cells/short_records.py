@@ -11,6 +11,7 @@ The exact way (fasttrack.py) comes to the same entries in four passes, and looks
 have such a record; that is worth it where it was lately (`has_credit`), else this is.  An access
 that races goes the exact way, too.
 
+    both     an entry in the common past                  goes
     read     a plain write or read of this epoch          its bytes need not be recorded
              an older read of this thread                 loses our bytes
              any other                                    is left alone
@@ -40,6 +41,7 @@ from irsan.runtime.kernels.race.cells.race_records import (
     DEAD_OR_KIND,
     NOT_SETTLED,
     SETTLED,
+    is_over,
     record_races_with,
     record_to_address,
 )
@@ -112,6 +114,8 @@ def put_read(ctx: Context, rec: u64, mask: u64, stack: u64) -> u64:
             if kind == READ:
                 seen |= half >> 60
                 place = target if half & EPOCH_AND_STACK == own else place
+        elif is_over(half & LOW32, kind):
+            continue
         elif kind == READ and is_same_sid(half, epoch):
             half &= ~(mask << 60)
             if half >> 60 == 0:
@@ -146,7 +150,7 @@ def put_write(ctx: Context, rec: u64, mask: u64, stack: u64) -> u64:
             place = target if kind == WRITE and half & EPOCH_AND_STACK == own else place
         else:
             half &= ~(mask << 60)
-            if half >> 60 == 0:
+            if half >> 60 == 0 or is_over(half & LOW32, kind):
                 continue
             read |= half >> 60 if is_now and kind == READ else u64(0)
         entry_at(target).half = half

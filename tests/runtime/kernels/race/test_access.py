@@ -29,17 +29,34 @@ SEEDS_OF_EXPANDED = in_part(range(20), 4)
 @settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(st.sampled_from(["vector", "tree"]), st.booleans(), st.lists(STEP, max_size=40))
+@given(
+    st.sampled_from(["vector", "tree"]), st.booleans(), st.booleans(), st.lists(STEP, max_size=40)
+)
 def test_agrees_with_the_naive_detector(
-    new_guest: Callable[[], Any], clock: str, frees_are_dead: bool, steps: list[Step]
+    new_guest: Callable[[], Any],
+    clock: str,
+    frees_are_dead: bool,
+    forgets_soon: bool,
+    steps: list[Step],
 ) -> None:
-    RacePair(new_guest(), clock=clock, frees_are_dead=frees_are_dead).run(START + steps)
+    pair = RacePair(
+        new_guest(),
+        clock=clock,
+        frees_are_dead=frees_are_dead,
+        forgets_soon=forgets_soon,
+        waits=forgets_soon,
+    )
+    pair.run(START + steps)
 
 
 def test_long_random_programs(new_guest: Callable[[], Any]) -> None:
     n_races = 0
     for seed in range(120):
-        pair = RacePair(new_guest(), max_threads=14, clock=("vector", "tree")[seed // 2 % 2])
+        clock = ("vector", "tree")[seed // 2 % 2]
+        is_soon = seed // 4 % 2 == 0
+        pair = RacePair(
+            new_guest(), max_threads=14, clock=clock, forgets_soon=is_soon, waits=seed // 8 % 2 == 0
+        )
         pair.run(random_program(random.Random(seed), 150, atomics=seed % 2 == 0))
         n_races += pair.n_races
         assert pair.ctx["race"]["n_inexact_sids"] == 0

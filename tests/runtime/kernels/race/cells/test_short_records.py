@@ -43,27 +43,27 @@ RELAXED = settings(
 CELL = int(cell_words.addr_to_cell(BASE))
 
 
-def pair_without_credit(guest: Any) -> RacePair:
+def pair_without_credit(guest: Any, forgets_soon: bool = False) -> RacePair:
     """Detectors of which the kernels do not look for equal records, as after many that differed."""
-    pair = RacePair(guest)
+    pair = RacePair(guest, forgets_soon=forgets_soon)
     pair.ctx["race"]["transition_credit"] = 0
     return pair
 
 
 @RELAXED
-@given(PROGRAM)
+@given(st.booleans(), PROGRAM)
 def test_reads_byte_by_byte_agree_with_the_naive_detector(
-    new_guest: Callable[[], Any], program: list[Step]
+    new_guest: Callable[[], Any], forgets_soon: bool, program: list[Step]
 ) -> None:
-    pair_without_credit(new_guest()).run(START + program)
+    pair_without_credit(new_guest(), forgets_soon).run(START + program)
 
 
 @RELAXED
-@given(st.lists(st.one_of(READS, WRITES, WRITES, TICKS), max_size=60))
+@given(st.booleans(), st.lists(st.one_of(READS, WRITES, WRITES, TICKS), max_size=60))
 def test_writes_byte_by_byte_agree_with_the_naive_detector(
-    new_guest: Callable[[], Any], program: list[Step]
+    new_guest: Callable[[], Any], forgets_soon: bool, program: list[Step]
 ) -> None:
-    pair_without_credit(new_guest()).run(START + program)
+    pair_without_credit(new_guest(), forgets_soon).run(START + program)
 
 
 def load(addr: int, size: int = 8) -> int:
