@@ -33,7 +33,7 @@ from irsan.runtime.kernels.race.sync_clocks import (
     sync_release,
     sync_release_store,
 )
-from irsan.runtime.kernels.threads.scheduler import switch_threads
+from irsan.runtime.kernels.threads.switching import switch_threads
 from irsan.runtime.layout import memory_map, options
 from tests.conftest import fresh_guest
 

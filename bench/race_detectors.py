@@ -21,7 +21,7 @@ import numpy as np
 from irsan.runtime.kernels.race import thread_clocks
 from irsan.runtime.kernels.race.access import race_access_slow
 from irsan.runtime.kernels.race.race_ranges import race_malloc
-from irsan.runtime.kernels.threads.scheduler import switch_threads
+from irsan.runtime.kernels.threads.switching import switch_threads
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.options import CLOCK, CLOCK_TREES, RACE_DETECTOR, RACE_DETECTORS
 from tests.conftest import fresh_guest

@@ -45,7 +45,7 @@ class Guest:
 
     def switch_to(self, thread: Any) -> None:
         """Make `thread` the running one, as the scheduler would."""
-        from irsan.runtime.kernels.threads.scheduler import switch_threads
+        from irsan.runtime.kernels.threads.switching import switch_threads
 
         switch_threads(self.ctx, thread_addr(thread))
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from irsan.interceptors.errno_values import EINVAL, fail_with_errno
 from irsan.interceptors.memory.passed_memory import used
 from irsan.interceptors.registry import Export
-from irsan.interceptors.threads.threads import sleep_ns
+from irsan.interceptors.threads.sleeps import sleep_ns
 from irsan.runtime.kernels.actions import NONE, RETRY
 from irsan.runtime.kernels.checks.foreign_shadow import SEGV_BIT
 from irsan.runtime.kernels.combined.touches import KIND_READ, KIND_WRITE, routine_access

@@ -1,7 +1,7 @@
-"""pthread and C11 threads: create, join, detach, identity, yielding, sleeping.
+"""pthread and C11 threads: create, join, detach, identity.
 
 A pthread_t is the address of the thread's record.  Creation releases the parent's clock to the
-child; a join acquires the child's.  Sleeping is virtual; clocks are in time.py.
+child; a join acquires the child's.
 
 A join of a thread that cannot be joined is reported, and returns its error number (LLVM's
 detect_invalid_join ends the program).  May miss: one whose record has a new thread.
@@ -13,28 +13,23 @@ from irsan.interceptors.errno_values import (
     EAGAIN,
     EBUSY,
     EDEADLK,
-    EINTR,
     EINVAL,
     ESRCH,
     ETIMEDOUT,
     OK,
-    fail_with_errno,
 )
 from irsan.interceptors.memory.asan_globals import stop_init_order
-from irsan.interceptors.memory.passed_memory import used, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.actions import YIELD
-from irsan.runtime.kernels.combined.object_uses import is_result_bad, is_time_bad
+from irsan.runtime.kernels.combined.object_uses import is_result_bad
 from irsan.runtime.kernels.combined.thread_life import (
     S_FINISHED,
     S_FREE,
     cancel_start,
     start_thread,
 )
-from irsan.runtime.kernels.injected import interrupts
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
-from irsan.runtime.kernels.race.sleeps import note_sleep
 from irsan.runtime.kernels.race.thread_clocks import thread_fork, thread_join_edge
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
@@ -42,15 +37,10 @@ from irsan.runtime.kernels.report_fault import report_fault
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.thread_slots import is_thread_record
 from irsan.runtime.kernels.threads.cancellation import cancel_due
-from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.scheduler import block_current, take_resuming
 from irsan.runtime.kernels.threads.turns import creation_point
 from irsan.runtime.kernels.threads.virtual_clock import (
     NO_TIME,
-    NS_PER_S,
-    deadline_to_wake_ns,
-    store_timespec,
-    timespec_span_ns,
 )
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import memory_map
@@ -62,17 +52,14 @@ from irsan.runtime.layout.libc_layout import (
     ATTR_STACK_SIZE,
 )
 from irsan.runtime.layout.options import STRICT_INIT_ORDER
-from irsan.runtime.layout.thread_states import WAIT_INTERRUPTED, WAIT_JOIN, WAIT_SLEEP
+from irsan.runtime.layout.thread_states import WAIT_JOIN
 from irsan.runtime.records.threads import signal_records as sr
 from irsan.runtime.records.threads.signal_records import NO_THREAD
 
 KIND_JOIN = int(sr.ThreadFault.INVALID_JOIN)
 KIND_AFTER_FORK = int(sr.ThreadFault.THREAD_AFTER_FORK)
 JOINED, DETACHED = sr.JOINED, sr.DETACHED
-TIMESPEC_BYTES = libc.size("struct timespec")
 W_JOIN = WAIT_JOIN
-W_SLEEP = WAIT_SLEEP
-W_INTERRUPTED = WAIT_INTERRUPTED
 DEFAULT_STACK = memory_map.DEFAULT_STACK_BYTES
 MAX_STACK = memory_map.MAX_STACK_BYTES
 MIN_STACK = 64 * memory_map.KIB  # interceptors run on the guest's stack and need room
@@ -264,103 +251,6 @@ def i_pthread_equal(ctx: Context, a: u64, b: u64) -> i32:
 
 
 @kernel
-def i_sched_yield(ctx: Context) -> i32:
-    """sched_yield, and pthread_yield."""
-    ctx.action = YIELD
-    return OK
-
-
-@kernel
-def sleep_ns(ctx: Context, duration_ns: u64) -> i32:
-    """Block for a span of virtual time; EINVAL for NO_TIME."""
-    if cancel_due(ctx):
-        return OK
-    if duration_ns == NO_TIME:
-        return EINVAL
-    if take_resuming(ctx) == W_SLEEP:
-        note_sleep(ctx)
-        return i32(EINTR) if thread_at(ctx.thread).wait.status == W_INTERRUPTED else i32(OK)
-    wake_ns = max(time_after_ns(ctx, duration_ns), u64(1))
-    thread_at(ctx.thread).wait.retry_word = wake_ns
-    if interrupts(ctx):
-        return EINTR
-    block_current(ctx, W_SLEEP, 0, wake_ns)
-    return OK
-
-
-@kernel
-def slept_short_ns(ctx: Context) -> u64:
-    """What was left of the running thread's sleep when a signal ended it."""
-    wake_ns = thread_at(ctx.thread).wait.retry_word
-    return max(wake_ns, ctx.schedule.clock_ns) - ctx.schedule.clock_ns
-
-
-@kernel
-def i_sleep(ctx: Context, seconds: u32) -> u32:
-    """sleep."""
-    if sleep_ns(ctx, u64(seconds) * NS_PER_S) != EINTR:
-        return 0
-    return u32(slept_short_ns(ctx) // NS_PER_S)
-
-
-@kernel
-def i_usleep(ctx: Context, microseconds: u32) -> i32:
-    """usleep."""
-    return fail_with_errno(ctx, sleep_ns(ctx, u64(microseconds) * 1000))
-
-
-@kernel
-def sleep_timespec(ctx: Context, duration: u64, remaining: u64) -> i32:
-    """Sleep for a span of time; a signal leaves the rest of it in `remaining`, if that is given."""
-    if is_time_bad(ctx, duration):
-        return OK
-    status = sleep_ns(ctx, timespec_span_ns(duration))
-    used(ctx, duration, TIMESPEC_BYTES)
-    if status == EINTR and remaining != 0:
-        written(ctx, remaining, TIMESPEC_BYTES)
-        store_timespec(remaining, slept_short_ns(ctx))
-    return status
-
-
-@kernel
-def i_nanosleep(ctx: Context, duration: u64, remaining: u64) -> i32:
-    """nanosleep, and thrd_sleep."""
-    return fail_with_errno(ctx, sleep_timespec(ctx, duration, remaining))
-
-
-@kernel
-def sleep_until(ctx: Context, deadline: u64, clock_id: u64) -> i32:
-    """Sleep up to a time of a clock."""
-    if cancel_due(ctx) or is_time_bad(ctx, deadline):
-        return OK
-    wake_ns = deadline_to_wake_ns(ctx, deadline, clock_id)
-    if take_resuming(ctx) == W_SLEEP:
-        note_sleep(ctx)
-        if thread_at(ctx.thread).wait.status == W_INTERRUPTED:
-            return EINTR
-    if wake_ns <= ctx.schedule.clock_ns:
-        return OK
-    if wake_ns == NO_TIME:
-        return EINVAL
-    if interrupts(ctx):
-        return EINTR
-    block_current(ctx, W_SLEEP, 0, wake_ns)
-    return OK
-
-
-@kernel
-def i_clock_nanosleep(
-    ctx: Context, clock_id: i32, flags: i32, duration: u64, remaining: u64
-) -> i32:
-    """clock_nanosleep, relative or absolute."""
-    if flags & TIMER_ABSTIME == 0:
-        return sleep_timespec(ctx, duration, remaining)
-    status = sleep_until(ctx, duration, u64(clock_id))
-    used(ctx, duration, TIMESPEC_BYTES)
-    return status
-
-
-@kernel
 def i_pthread_getattr(ctx: Context, handle: u64, attributes: u64) -> i32:
     """pthread_getattr_np: stack bounds in glibc's attribute layout."""
     if not is_thread(handle):
@@ -388,12 +278,4 @@ EXPORTS = (
     Export("i32 thrd_detach(u64)", kernel="i_pthread_detach"),
     Export("u64 thrd_current()", kernel="i_pthread_self", quick=True),
     Export("i32 thrd_equal(u64,u64)", kernel="i_pthread_equal", quick=True),
-    Export("i32 thrd_sleep(ptr,ptr)", kernel="i_nanosleep"),
-    Export("void thrd_yield()", kernel="i_sched_yield"),
-    Export("i32 sched_yield()", kernel="i_sched_yield"),
-    Export("i32 pthread_yield()", kernel="i_sched_yield"),
-    Export("u32 sleep(u32)", kernel="i_sleep"),
-    Export("i32 usleep(u32)", kernel="i_usleep"),
-    Export("i32 nanosleep(ptr,ptr)", kernel="i_nanosleep"),
-    Export("i32 clock_nanosleep(i32,i32,ptr,ptr)", kernel="i_clock_nanosleep"),
 )

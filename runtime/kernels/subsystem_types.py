@@ -36,6 +36,7 @@ class Schedule(Record, layout=subsystems.SCHEDULE_DTYPE):
     n_live: u64
     n_runnable: u64
     n_timed: u64
+    next_wake_ns: u64
     next_tid: u64
     n_switches: u64
     fuel_mark: i64

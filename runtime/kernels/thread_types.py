@@ -30,6 +30,7 @@ class Wait(Record, layout=thread_parts.WAIT_DTYPE):
     use_checked: u64
     sleep_stack: u64
     mutex: u64
+    n_polls: u64
     retry_mask: u64
     short_count: u64
 

@@ -55,6 +55,7 @@ WAIT_NAMES: Final = {
     WAIT_REGION: "parallel region to begin",
 }
 
+SHARED_TICK_NS: Final = 5000  # virtual time of a turn, about a thousand safepoints
 SYNC_FUEL: Final = 500  # safepoints that one synchronisation operation costs
 EXPLORED_SWITCHES: Final = 1 << 18  # thread switches after which it costs less:
 LATE_SYNC_FUEL: Final = 100

@@ -55,6 +55,7 @@ SCHEDULE_DTYPE = record(
         ("n_live", _U64),  # threads not finished
         ("n_runnable", _U64),
         ("n_timed", _U64),  # blocked threads whose wait ends by itself
+        ("next_wake_ns", _U64),  # no wait ends by itself before
         ("next_tid", _U64),
         ("n_switches", _U64),
         ("fuel_mark", "i8"),  # fuel when its time was last counted: see kernels/fuel.py

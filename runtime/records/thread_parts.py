@@ -28,6 +28,7 @@ WAIT_DTYPE = record(
         ("use_checked", _U64),  # bits of what the call in progress uses that was checked already
         ("sleep_stack", _U64),  # stack id of the newest sleep that is over, 0 = none
         ("mutex", _U64),  # with which the thread waits on a condition variable
+        ("n_polls", _U64),  # in a row, without any work between: kernels/threads/polls.py
         ("retry_mask", _U64),  # signal mask to put back when a wait ends
         ("short_count", _U64),  # bytes that a transfer moves at most: kernels/injected.py
     ]

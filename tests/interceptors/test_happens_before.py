@@ -16,6 +16,7 @@ from irsan.interceptors.threads import (
     once_and_keys,
     rwlocks,
     semaphores,
+    sleeps,
     spinlocks,
     threads,
 )
@@ -79,8 +80,8 @@ UNORDERED: dict[str, tuple[Calls, Calls, Calls]] = {
         [(rwlocks.i_rwlock_rdlock, LOCK)],
     ),
     "a signal by itself": ([], [(condition_variables.i_cond_signal, CONDITION)], []),
-    "sleeping": ([], [], [(threads.i_sleep, 5)]),
-    "yielding": ([], [(threads.i_sched_yield,)], [(threads.i_sched_yield,)]),
+    "sleeping": ([], [], [(sleeps.i_sleep, 5)]),
+    "yielding": ([], [(sleeps.i_sched_yield,)], [(sleeps.i_sched_yield,)]),
     "a failed trylock": ([], LOCKED, [(mutexes.i_mutex_trylock, LOCK)]),
 }  # fmt: skip
 
@@ -116,7 +117,7 @@ def n_races(green: GreenGuest, calls: tuple[Calls, Calls, Calls]) -> int:
         yield threads.i_pthread_create, HANDLES, 0, 1, 0
         is_meeting = any(call[0] is barriers.i_barrier_wait for call in after)
         while ("written" if is_meeting else "over") not in log:
-            yield (threads.i_sched_yield,)
+            yield (sleeps.i_sched_yield,)
         yield from all_of(second)
         yield write()
         return 0
@@ -168,8 +169,8 @@ def test_a_detached_thread_is_not_ordered_by_its_end(green: GreenGuest) -> None:
         yield threads.i_pthread_create, HANDLES, 0, 1, 0
         yield threads.i_pthread_detach, ctypes.c_uint64.from_address(HANDLES).value
         while "over" not in log:
-            yield (threads.i_sched_yield,)
-        yield threads.i_usleep, 1000
+            yield (sleeps.i_sched_yield,)
+        yield sleeps.i_usleep, 1000
         yield write()
         return 0
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from irsan.interceptors.network import partial_writes, recv, send
-from irsan.interceptors.threads import threads
+from irsan.interceptors.threads import sleeps
 from tests.support.green import SCRATCH, Body, GreenGuest, run_workers
 
 BIG = 1_000_000
@@ -98,7 +98,7 @@ def test_more_than_fits_goes_in_parts(green: GreenGuest, pair: Any, way: str) ->
         sent = yield call_of(way, pair[0].fileno(), ctypes.addressof(bytes_))
         assert sent == (1 if way == "sendmmsg" else BIG)
         while not log:
-            yield threads.i_usleep, 10
+            yield sleeps.i_usleep, 10
         return 0
 
     assert run_real(green, main(), reads(pair[1].fileno(), log, BIG)) == "ended"
@@ -117,7 +117,7 @@ def test_a_list_goes_through_a_pipe(green: GreenGuest) -> None:
     def reader() -> Body:
         while len(came) < BIG:
             came.extend(os.read(ends[0], 70_000))
-            yield threads.i_usleep, 10
+            yield sleeps.i_usleep, 10
         return 0
 
     assert run_real(green, main(), reader()) == "ended"
@@ -128,7 +128,7 @@ def test_a_list_goes_through_a_pipe(green: GreenGuest) -> None:
 
 def idler(over: list[int]) -> Body:
     while not over:
-        yield threads.i_usleep, 1000
+        yield sleeps.i_usleep, 1000
     return 0
 
 
@@ -181,7 +181,7 @@ def test_waitall_waits_for_all_or_the_end(
     def sender() -> Body:
         for part in (b"abcd", b"efgh", b"ijkl"):
             pair[0].send(part)
-            yield threads.i_usleep, 1000
+            yield sleeps.i_usleep, 1000
         if ends:
             pair[0].shutdown(socket.SHUT_WR)
         return 0
@@ -220,7 +220,7 @@ def test_a_reader_that_is_gone_leaves_a_part(green: GreenGuest, pair: Any) -> No
         return 0
 
     def reader() -> Body:
-        yield threads.i_usleep, 1000
+        yield sleeps.i_usleep, 1000
         pair[1].close()
         return 0
 
@@ -242,7 +242,7 @@ def test_recvmmsg_takes_messages_as_they_come(green: GreenGuest) -> None:
 
     def sender() -> Body:
         for text in (b"one", b"three"):
-            yield threads.i_usleep, 1000
+            yield sleeps.i_usleep, 1000
             there.send(text)
         return 0
 

@@ -24,7 +24,7 @@ from irsan.runtime import arena
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.combined import exit_handlers, thread_life
 from irsan.runtime.kernels.race.thread_clocks import race_start
-from irsan.runtime.kernels.threads import scheduler
+from irsan.runtime.kernels.threads import scheduler, switching
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.faults import ASK_AGAIN, FaultKind
 from irsan.runtime.layout.thread_states import BLOCKED, RUNNABLE
@@ -119,7 +119,7 @@ class GreenGuest:
         addr = thread_life.new_thread(ctx, STACK_BYTES)
         schedule["n_live"] = 1
         scheduler.make_runnable(ctx, addr)
-        scheduler.load_thread(ctx, addr)
+        switching.load_thread(ctx, addr)
         race_start(ctx)
         self.threads = {addr: GreenThread(view_thread(addr), self._life(main))}
 
@@ -235,7 +235,7 @@ class GreenGuest:
             return False
         self.choices.append((chosen - memory_map.THREADS) // memory_map.THREAD_STRIDE)
         if chosen != int(self.ctx["thread"]):
-            scheduler.switch_threads(self.ctx, chosen)
+            switching.switch_threads(self.ctx, chosen)
         return True
 
     def _life(self, body: Body) -> Body:

@@ -24,7 +24,7 @@ from irsan.runtime.kernels.race.sync_clocks import (
     sync_release_store,
 )
 from irsan.runtime.kernels.race.sync_objects import find_sync
-from irsan.runtime.kernels.threads.scheduler import switch_threads
+from irsan.runtime.kernels.threads.switching import switch_threads
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.options import RACE_DETECTOR
 from tests.oracles.first_races import (

@@ -33,7 +33,6 @@ from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.library_tls import forget_library_tls
 from irsan.runtime.kernels.threads.scheduler import (
-    HOST_TLS_OFFSET,
     leave_runnable,
     make_runnable,
     wake_waiters,
@@ -48,6 +47,7 @@ from irsan.runtime.kernels.threads.stack_rooms import (
     lowest_present,
     take_room,
 )
+from irsan.runtime.kernels.threads.switching import HOST_TLS_OFFSET
 from irsan.runtime.kernels.threads.turns import attend_to_thread
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.memory_map import FIRST_SWAPPED

@@ -32,7 +32,8 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
-from irsan.runtime.kernels.threads.scheduler import S_BLOCKED, S_FREE, load_thread, save_thread
+from irsan.runtime.kernels.threads.scheduler import S_BLOCKED, S_FREE
+from irsan.runtime.kernels.threads.switching import load_thread, save_thread
 
 
 @kernel

@@ -23,10 +23,7 @@ from __future__ import annotations
 from irsan.runtime.kernels.actions import NONE, RETRY, YIELD
 from irsan.runtime.kernels.fuel import count_work, forget_work, set_fuel
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u8, load_u32, store_u8, store_u32
-from irsan.runtime.kernels.race.clocks.generations import note_reader
-from irsan.runtime.kernels.race.ignoring import set_ignored
-from irsan.runtime.kernels.race.past_of_threads import watch_past
+from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
@@ -34,7 +31,6 @@ from irsan.runtime.kernels.schedulers.exploring import event_of_wake, explored_p
 from irsan.runtime.kernels.schedulers.strategy import choose_place, choose_waiter
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.awaited import are_all_known, forget_awaited, sleep_awaiting
-from irsan.runtime.kernels.threads.library_tls import load_library_tls, save_library_tls
 from irsan.runtime.kernels.threads.real_time import catch_up, hold_back
 from irsan.runtime.kernels.threads.turns import (
     LOOK_SHARE,
@@ -44,24 +40,22 @@ from irsan.runtime.kernels.threads.turns import (
     take_point,
 )
 from irsan.runtime.layout.explore_words import EVENT_FUEL
-from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.layout.memory_map import RUN_LIST
 from irsan.runtime.layout.thread_states import (
     BLOCKED,
     FINISHED,
     FREE,
     RUNNABLE,
+    SHARED_TICK_NS,
     UNCONTENDED_FUEL,
     WAIT_INPUT,
     WAIT_SIGNALLED,
     WAIT_TIMED_OUT,
     WATCHED_NS,
 )
-from irsan.runtime.records.context import THREAD_DTYPE
 
 MAX = 0xFFFF_FFFF_FFFF_FFFF
 TICK_NS = 50
-SHARED_TICK_NS = 5000  # several threads have had about a thousand safepoints
 GOLDEN = 0x9E37_79B9_7F4A_7C15
 BUCKET_SHIFT = 64 - 6
 HASH_PRIME = 0x100000001B3
@@ -70,12 +64,12 @@ S_RUNNABLE = RUNNABLE
 S_BLOCKED = BLOCKED
 S_FINISHED = FINISHED
 S_FREE = FREE
-HOST_TLS_OFFSET = field_offset(THREAD_DTYPE, "host_tls")
 W_INPUT = WAIT_INPUT
 TRY_PERIOD = 64  # questions to the scheduler between two rounds of tries
 PAUSE_US = 1000
 TRIES_SHIFT, LONGEST = 3, 10  # 2^10 us is a PAUSE_US
 LONG_STREAK = 80
+SLEEPERS_PER_TURN = 32
 NS_PER_US = 1000
 W_SIGNALLED = WAIT_SIGNALLED
 W_TIMED_OUT = WAIT_TIMED_OUT
@@ -130,6 +124,7 @@ def block_current(ctx: Context, kind: u64, addr: u64, wake_ns: u64) -> None:
     ctx.schedule.waiters[wait_bucket(kind, addr)] += 1
     if wake_ns != 0:
         ctx.schedule.n_timed = ctx.schedule.n_timed + 1
+        ctx.schedule.next_wake_ns = min(ctx.schedule.next_wake_ns, wake_ns)
     leave_runnable(ctx, ctx.thread, S_BLOCKED)
 
 
@@ -202,18 +197,23 @@ def earliest_wake_ns(ctx: Context) -> u64:
 
 @kernel
 def wake_expired(ctx: Context) -> None:
-    """Wake every thread whose timed wait has ended by ctx.clock_ns."""
-    slot = u64(0)
-    while slot < ctx.schedule.n_threads:
-        addr = slot_to_thread(slot)
-        thread = thread_at(addr)
-        if (
-            thread.state == S_BLOCKED
-            and thread.wait.wake_ns != 0
-            and thread.wait.wake_ns <= ctx.schedule.clock_ns
-        ):
-            wake_thread(ctx, addr, W_TIMED_OUT)
-        slot = slot + 1
+    """Wake every thread whose timed wait has ended by ctx.clock_ns.
+
+    O(threads) each turn at most; with many sleepers every few turns: they wake a bit later.
+    """
+    if ctx.schedule.clock_ns < ctx.schedule.next_wake_ns:
+        return
+    earliest = u64(MAX)
+    for slot in range(ctx.schedule.n_threads):
+        thread = thread_at(slot_to_thread(u64(slot)))
+        if thread.state != S_BLOCKED or thread.wait.wake_ns == 0:
+            continue
+        if thread.wait.wake_ns <= ctx.schedule.clock_ns:
+            wake_thread(ctx, addr_of(thread), W_TIMED_OUT)
+        else:
+            earliest = min(earliest, thread.wait.wake_ns)
+    pause_ns = ctx.schedule.n_timed // SLEEPERS_PER_TURN * SHARED_TICK_NS
+    ctx.schedule.next_wake_ns = max(earliest, ctx.schedule.clock_ns + pause_ns)
 
 
 @kernel
@@ -249,6 +249,7 @@ def pass_idle_time(ctx: Context) -> None:
         ctx.outside.try_streak = max(ctx.outside.try_streak, u64(LONG_STREAK))
         pause_for_real(ctx)
     ctx.schedule.clock_ns = max(ctx.schedule.clock_ns, earliest)
+    ctx.schedule.next_wake_ns = 0
 
 
 @kernel
@@ -334,67 +335,3 @@ def release_point(ctx: Context) -> None:
     released_point(ctx)
     if ctx.fuel <= 0 and ctx.schedule.n_runnable > 1 and ctx.action == NONE:
         ctx.action = YIELD
-
-
-@kernel(inlined=True)
-def _copy_bytes(source: u64, target: u64, n: u64) -> None:
-    i = u64(0)
-    while i + 4 <= n:
-        store_u32(target + i, load_u32(source + i))
-        i = i + 4
-    while i < n:
-        store_u8(target + i, load_u8(source + i))
-        i = i + 1
-
-
-@kernel(inlined=True)
-def save_thread(ctx: Context, thread_addr: u64) -> None:
-    """Copy the running thread's hot words from the Context to its record."""
-    thread = thread_at(thread_addr)
-    thread.epoch = u64(ctx.epoch)
-    thread.vc = ctx.vc
-    thread.frame_top = ctx.frame_top
-    thread.frame_limit = ctx.frame_limit
-    thread.site = u64(ctx.site)
-    thread.ignore_depth = ctx.ignore_depth
-    thread.tls = ctx.tls
-    saved = addr_of(thread) + HOST_TLS_OFFSET
-    i = u64(0)
-    while i < ctx.thread_locals.n_ranges:
-        _copy_bytes(ctx.thread_locals.ranges[i * 2], saved, ctx.thread_locals.ranges[i * 2 + 1])
-        saved = saved + ctx.thread_locals.ranges[i * 2 + 1]
-        i = i + 1
-    save_library_tls(ctx, thread.slot)
-
-
-@kernel(inlined=True)
-def load_thread(ctx: Context, thread_addr: u64) -> None:
-    """Make a thread the running one: its hot words go to the Context."""
-    thread = thread_at(thread_addr)
-    ctx.thread = thread_addr
-    ctx.epoch = u32(thread.epoch)
-    note_reader(ctx)
-    ctx.vc = thread.vc
-    ctx.frame_top = thread.frame_top
-    ctx.frame_limit = thread.frame_limit
-    ctx.site = u32(thread.site)
-    set_ignored(ctx, thread.ignore_depth)
-    ctx.tls = thread.tls
-    saved = addr_of(thread) + HOST_TLS_OFFSET
-    i = u64(0)
-    while i < ctx.thread_locals.n_ranges:
-        _copy_bytes(saved, ctx.thread_locals.ranges[i * 2], ctx.thread_locals.ranges[i * 2 + 1])
-        saved = saved + ctx.thread_locals.ranges[i * 2 + 1]
-        i = i + 1
-    load_library_tls(ctx, thread.slot)
-    watch_past(ctx)
-
-
-@kernel(inlined=True)
-def switch_threads(ctx: Context, next_addr: u64) -> u64:
-    """Save the running thread, load another; returns the record address of the old one."""
-    previous = ctx.thread
-    save_thread(ctx, previous)
-    load_thread(ctx, next_addr)
-    ctx.schedule.n_switches = ctx.schedule.n_switches + 1
-    return previous

@@ -57,7 +57,6 @@ from irsan.runtime.kernels.threads.handlers import blocked_signals
 from irsan.runtime.kernels.threads.scheduler import (
     S_BLOCKED,
     S_RUNNABLE,
-    SHARED_TICK_NS,
     block_current,
     take_resuming,
     wake_thread,
@@ -65,6 +64,7 @@ from irsan.runtime.kernels.threads.scheduler import (
 from irsan.runtime.kernels.threads.signal_queue import queue_signal
 from irsan.runtime.layout import inject_words
 from irsan.runtime.layout.thread_states import (
+    SHARED_TICK_NS,
     WAIT_BARRIER,
     WAIT_FUTEX,
     WAIT_INTERRUPTED,

@@ -17,6 +17,7 @@ from irsan.interceptors.threads import (
     once_and_keys,
     rwlocks,
     semaphores,
+    sleeps,
     threads,
 )
 from irsan.runtime.kernels import actions
@@ -56,17 +57,17 @@ def join(number: int) -> Body:
 
 def cancel_once_asleep(number: int = 0) -> Body:
     """Let the worker come to its wait, cancel it, give its result."""
-    yield threads.i_usleep, 1000
+    yield sleeps.i_usleep, 1000
     assert (yield cancellation.i_pthread_cancel, word(HANDLES + 8 * number)) == 0
     return (yield from join(number))
 
 
 WAITS: dict[str, list[Call]] = {
-    "sleep": [(threads.i_sleep, 10**6)],
-    "usleep": [(threads.i_usleep, 10**9)],
-    "nanosleep": [(threads.i_nanosleep, TIME, 0)],
-    "clock_nanosleep": [(threads.i_clock_nanosleep, 1, 0, TIME, 0)],
-    "clock_nanosleep until": [(threads.i_clock_nanosleep, 1, 1, TIME, 0)],
+    "sleep": [(sleeps.i_sleep, 10**6)],
+    "usleep": [(sleeps.i_usleep, 10**9)],
+    "nanosleep": [(sleeps.i_nanosleep, TIME, 0)],
+    "clock_nanosleep": [(sleeps.i_clock_nanosleep, 1, 0, TIME, 0)],
+    "clock_nanosleep until": [(sleeps.i_clock_nanosleep, 1, 1, TIME, 0)],
     "sem_wait": [(semaphores.i_sem_wait, SEMAPHORE)],
     "sem_timedwait": [(semaphores.i_sem_clockwait, SEMAPHORE, 1, TIME)],
     "cond_wait": [
@@ -128,7 +129,7 @@ def test_what_is_no_cancellation_point_goes_on(green: GreenGuest) -> None:
             (mutexes.i_mutex_lock, MUTEX), (mutexes.i_mutex_unlock, MUTEX),
             (rwlocks.i_rwlock_rdlock, RESULT), (rwlocks.i_rwlock_unlock, RESULT),
             (semaphores.i_sem_post, SEMAPHORE), (semaphores.i_sem_trywait, SEMAPHORE),
-            (barriers.i_barrier_wait, BARRIER), (threads.i_sched_yield,),
+            (barriers.i_barrier_wait, BARRIER), (sleeps.i_sched_yield,),
             (condition_variables.i_cond_signal, CONDITION),
         ]  # fmt: skip
         yield from all_of(calls)
@@ -154,9 +155,9 @@ def test_a_thread_blocked_on_a_mutex_is_not_cancelled_there(green: GreenGuest) -
 
     def main() -> Body:
         while not green.waiting(WAIT_MUTEX, MUTEX):
-            yield (threads.i_sched_yield,)
+            yield (sleeps.i_sched_yield,)
         yield cancellation.i_pthread_cancel, word(HANDLES)
-        yield threads.i_usleep, 10
+        yield sleeps.i_usleep, 10
         assert not reached
         yield mutexes.i_mutex_unlock, MUTEX
         assert (yield from join(0)) == CANCELED
@@ -180,7 +181,7 @@ def test_disabled_means_later_and_a_sleep_is_not_cut_short(green: GreenGuest) ->
     def worker() -> Body:
         yield cancellation.i_set_cancel_state, 1, RESULT
         log.append(ctypes.c_int32.from_address(RESULT).value)
-        yield threads.i_sleep, 60
+        yield sleeps.i_sleep, 60
         log.append(int(green.ctx["schedule"]["clock_ns"]) >= 60 * SECOND)
         yield cancellation.i_set_cancel_state, 0, RESULT
         log.append(ctypes.c_int32.from_address(RESULT).value)
@@ -223,12 +224,12 @@ def test_turning_asynchronous_meets_what_is_pending(green: GreenGuest) -> None:
 
 def test_nobody_and_ended_threads(green: GreenGuest) -> None:
     def worker() -> Body:
-        yield (threads.i_sched_yield,)
+        yield (sleeps.i_sched_yield,)
         return 7
 
     def main() -> Body:
         assert (yield cancellation.i_pthread_cancel, 12) == ESRCH
-        yield threads.i_usleep, 1000
+        yield sleeps.i_usleep, 1000
         assert (yield cancellation.i_pthread_cancel, word(HANDLES)) == 0
         assert (yield from join(0)) == 7
         return 0
@@ -262,7 +263,7 @@ def test_a_posted_semaphore_is_not_lost_with_a_cancelled_thread(seed: int) -> No
 
     def main() -> Body:
         while len(green.waiting(WAIT_SEMAPHORE, SEMAPHORE)) < 2:
-            yield (threads.i_sched_yield,)
+            yield (sleeps.i_sched_yield,)
         yield semaphores.i_sem_post, SEMAPHORE
         yield cancellation.i_pthread_cancel, word(HANDLES)
         results = [(yield from join(0)), (yield from join(1))]
@@ -296,10 +297,10 @@ def test_a_signal_is_not_lost_with_a_cancelled_thread(seed: int) -> None:
 
     def main() -> Body:
         while len(green.waiting(WAIT_CONDITION, CONDITION)) < 2:
-            yield (threads.i_sched_yield,)
+            yield (sleeps.i_sched_yield,)
         yield condition_variables.i_cond_signal, CONDITION
         yield cancellation.i_pthread_cancel, word(HANDLES)
-        yield threads.i_usleep, 1000
+        yield sleeps.i_usleep, 1000
         return 0
 
     run_workers(green, main(), worker("first"), worker("second"), seed=seed)
@@ -324,7 +325,7 @@ def test_a_cancelled_thread_runs_its_destructors(green: GreenGuest) -> None:
         yield once_and_keys.i_cxa_thread_atexit, 100, 101, 0
         yield once_and_keys.i_key_create, RESULT, 200
         yield once_and_keys.i_setspecific, ctypes.c_uint32.from_address(RESULT).value, 201
-        yield threads.i_sleep, 1000
+        yield sleeps.i_sleep, 1000
         return 0
 
     def main() -> Body:

@@ -6,12 +6,7 @@ import ctypes
 
 import pytest
 
-from irsan.interceptors.threads import (
-    c11_mutexes,
-    condition_variables,
-    mutexes,
-    threads,
-)
+from irsan.interceptors.threads import c11_mutexes, condition_variables, mutexes, sleeps, threads
 from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.thread_states import WAIT_CONDITION
@@ -136,7 +131,7 @@ def test_waiting_with_another_mutex_is_told(green: GreenGuest) -> None:
     def main() -> Body:
         for i, mutex in enumerate((MUTEX, other)):
             yield threads.i_pthread_create, HANDLES + 8 * i, 0, 1, mutex
-        yield threads.i_sleep, 1
+        yield sleeps.i_sleep, 1
         yield condition_variables.i_cond_broadcast, CONDITION
         return 0
 
@@ -149,7 +144,7 @@ def test_waiting_with_another_mutex_is_told(green: GreenGuest) -> None:
 
 def test_a_signal_after_the_end_of_a_condition_is_a_race(green: GreenGuest) -> None:
     def signaller(_argument: int) -> Body:
-        yield threads.i_sleep, 1
+        yield sleeps.i_sleep, 1
         yield condition_variables.i_cond_signal, CONDITION
         return 0
 
@@ -157,7 +152,7 @@ def test_a_signal_after_the_end_of_a_condition_is_a_race(green: GreenGuest) -> N
         yield condition_variables.i_cond_init, CONDITION, 0
         yield threads.i_pthread_create, HANDLES, 0, 1, 0
         yield condition_variables.i_cond_destroy, CONDITION
-        yield threads.i_sleep, 2
+        yield sleeps.i_sleep, 2
         return 0
 
     green.routines[1] = signaller

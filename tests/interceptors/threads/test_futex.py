@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from irsan.interceptors.registry import REAL_ANSWERS
-from irsan.interceptors.threads import futex, threads
+from irsan.interceptors.threads import futex, sleeps
 from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from irsan.runtime.layout.thread_states import WAIT_FUTEX
 from tests.support.green import REALTIME_START_NS, SCRATCH, UPTIME_NS, Body, GreenGuest, run_workers
@@ -47,10 +47,10 @@ def test_a_wake_wakes_as_many_as_it_says(green: GreenGuest, wait: int, wake: int
 
     def main() -> Body:
         while len(green.waiting(WAIT_FUTEX, WORD)) < 3:
-            yield (threads.i_sched_yield,)
+            yield (sleeps.i_sched_yield,)
         for n_woken in (1, 3):
             woken = yield futex.futex_call, WORD, wake, n_woken, 0
-            yield threads.i_usleep, 10
+            yield sleeps.i_usleep, 10
             assert int(woken) == (1 if n_woken == 1 else 2)
             assert len(log) == n_woken
         return 0
@@ -65,7 +65,7 @@ def test_a_requeue_wakes_all(green: GreenGuest, operation: int) -> None:
 
     def main() -> Body:
         while len(green.waiting(WAIT_FUTEX, WORD)) < 2:
-            yield (threads.i_sched_yield,)
+            yield (sleeps.i_sched_yield,)
         yield futex.futex_call, WORD, operation | PRIVATE, 1, 0
         return 0
 

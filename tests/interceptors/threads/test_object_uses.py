@@ -15,6 +15,7 @@ from irsan.interceptors.threads import (
     once_and_keys,
     rwlocks,
     semaphores,
+    sleeps,
     spinlocks,
     threads,
 )
@@ -174,8 +175,8 @@ ARGUMENTS: dict[str, tuple[int, Callable[[Any, int], Any]]] = {
     "clockwrlock": (16, lambda ctx, a: rwlocks.i_rwlock_clockwrlock(ctx, zeroed(ctx, 56), 1, a)),
     "sem_timedwait": (16, lambda ctx, a: semaphores.i_sem_timedwait(ctx, zeroed(ctx, 32), a)),
     "sem_clockwait": (16, lambda ctx, a: semaphores.i_sem_clockwait(ctx, zeroed(ctx, 32), 1, a)),
-    "nanosleep": (16, lambda ctx, a: threads.i_nanosleep(ctx, a, 0)),
-    "sleep_until": (16, lambda ctx, a: threads.i_clock_nanosleep(ctx, 1, 1, a, 0)),
+    "nanosleep": (16, lambda ctx, a: sleeps.i_nanosleep(ctx, a, 0)),
+    "sleep_until": (16, lambda ctx, a: sleeps.i_clock_nanosleep(ctx, 1, 1, a, 0)),
     "create": (8, lambda ctx, a: threads.i_pthread_create(ctx, a, 0, 1, 0)),
     "join": (8, lambda ctx, a: threads.i_pthread_join(ctx, 0, a)),
 }

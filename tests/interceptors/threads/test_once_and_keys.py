@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irsan.interceptors.threads import once_and_keys, threads
+from irsan.interceptors.threads import once_and_keys, sleeps, threads
 from tests.conftest import fresh_guest
 from tests.support.green import SCRATCH, Body, GreenGuest
 
@@ -24,7 +24,7 @@ def pthread_once(log: list[str], name: str, ending: int = DONE) -> Body:
     if (yield once_and_keys.once_begin, ONCE) == 1:
         log.append(f"{name} starts")
         for _ in range(5):
-            yield (threads.i_sched_yield,)
+            yield (sleeps.i_sched_yield,)
         log.append(f"{name} ends")
         yield once_and_keys.once_end, ONCE, ending
     log.append(f"{name} goes on")
@@ -36,7 +36,7 @@ def static_local(log: list[str], name: str, throws: bool = False) -> Body:
     if (yield once_and_keys.i_guard_acquire, GUARD) == 1:
         log.append(f"{name} starts")
         for _ in range(5):
-            yield (threads.i_sched_yield,)
+            yield (sleeps.i_sched_yield,)
         log.append(f"{name} ends")
         yield (once_and_keys.i_guard_abort if throws else once_and_keys.i_guard_release), GUARD
     log.append(f"{name} goes on")

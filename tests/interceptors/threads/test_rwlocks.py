@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from irsan.interceptors.threads import rwlocks, threads
+from irsan.interceptors.threads import rwlocks, sleeps, threads
 from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from tests.support.green import (
     REALTIME_START_NS,
@@ -56,13 +56,13 @@ def test_timed_and_clocked_locks_end_in_virtual_time(green: GreenGuest, is_write
 
     def holder() -> Body:
         yield rwlocks.i_rwlock_wrlock, LOCK
-        yield threads.i_usleep, 50_000
+        yield sleeps.i_usleep, 50_000
         yield rwlocks.i_rwlock_unlock, LOCK
         return 0
 
     def main() -> Body:
         yield threads.i_pthread_create, HANDLES, 0, 1, 0
-        yield threads.i_usleep, 10
+        yield sleeps.i_usleep, 10
         store_timespec(TIME, REALTIME_START_NS + 10 * MS)
         assert (yield timed, LOCK, TIME) == ETIMEDOUT
         assert 10 * MS <= int(green.ctx["schedule"]["clock_ns"]) < 11 * MS

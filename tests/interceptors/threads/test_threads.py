@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irsan.interceptors.system import time
-from irsan.interceptors.threads import threads, timed_joins
+from irsan.interceptors.threads import sleeps, threads, timed_joins
 from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.thread_states import FREE
@@ -47,7 +47,7 @@ def create(number: int, routine: int, argument: int = 0, attributes: int = 0) ->
 
 def returning(value: int, naps: int = 0) -> Body:
     for _ in range(naps):
-        yield (threads.i_sched_yield,)
+        yield (sleeps.i_sched_yield,)
     return value
 
 
@@ -133,7 +133,7 @@ def test_slots_are_reused_and_numbers_are_not(green: GreenGuest) -> None:
             if turn % 2:
                 yield threads.i_pthread_detach, child
                 while view_thread(child)["state"] != FREE:
-                    yield (threads.i_sched_yield,)
+                    yield (sleeps.i_sched_yield,)
             else:
                 yield threads.i_pthread_join, child, 0
         return 0
@@ -149,7 +149,7 @@ def test_a_thread_that_ended_before_it_was_detached_is_gone(green: GreenGuest) -
     def main() -> Body:
         child = yield from create(0, 1)
         assert child is not None
-        yield threads.i_usleep, 1000
+        yield sleeps.i_usleep, 1000
         assert (yield threads.i_pthread_detach, child) == 0
         assert view_thread(child)["state"] == FREE
         return 0
@@ -159,7 +159,7 @@ def test_a_thread_that_ended_before_it_was_detached_is_gone(green: GreenGuest) -
 
 def test_trying_and_timing_a_join(green: GreenGuest) -> None:
     def sleeper() -> Body:
-        yield threads.i_usleep, 5000
+        yield sleeps.i_usleep, 5000
         return 9
 
     green.routines[1] = lambda _: sleeper()
@@ -181,7 +181,7 @@ def test_trying_and_timing_a_join(green: GreenGuest) -> None:
 
 def test_the_program_ends_with_its_last_thread(green: GreenGuest) -> None:
     def late() -> Body:
-        yield threads.i_usleep, 1000
+        yield sleeps.i_usleep, 1000
         return 0
 
     green.routines[1] = lambda _: late()
@@ -242,10 +242,10 @@ def test_attributes_choose_the_stack_and_detach(green: GreenGuest) -> None:
 def test_sleeping_takes_virtual_time_only(green: GreenGuest) -> None:
     def main() -> Body:
         for call, slept_ns in (
-            ((threads.i_sleep, 3600), 3600 * 10**9),
-            ((threads.i_usleep, 5), 5000),
-            ((threads.i_nanosleep, TIME, 0), 1_500_000_000),
-            ((threads.i_clock_nanosleep, 1, 0, TIME, 0), 1_500_000_000),
+            ((sleeps.i_sleep, 3600), 3600 * 10**9),
+            ((sleeps.i_usleep, 5), 5000),
+            ((sleeps.i_nanosleep, TIME, 0), 1_500_000_000),
+            ((sleeps.i_clock_nanosleep, 1, 0, TIME, 0), 1_500_000_000),
         ):
             store_timespec(TIME, 1_500_000_000)
             before = int(green.ctx["schedule"]["clock_ns"])
@@ -259,12 +259,12 @@ def test_sleeping_takes_virtual_time_only(green: GreenGuest) -> None:
 def test_sleeping_until_a_time(green: GreenGuest) -> None:
     def main() -> Body:
         store_timespec(TIME, UPTIME_NS + 40 * MS)
-        assert (yield threads.i_clock_nanosleep, 1, 1, TIME, 0) == 0
+        assert (yield sleeps.i_clock_nanosleep, 1, 1, TIME, 0) == 0
         assert 40 * MS <= int(green.ctx["schedule"]["clock_ns"]) < 41 * MS
         store_timespec(TIME, REALTIME_START_NS + 80 * MS)
-        assert (yield threads.i_clock_nanosleep, 0, 1, TIME, 0) == 0
+        assert (yield sleeps.i_clock_nanosleep, 0, 1, TIME, 0) == 0
         assert 80 * MS <= int(green.ctx["schedule"]["clock_ns"]) < 81 * MS
-        assert (yield threads.i_clock_nanosleep, 0, 1, TIME, 0) == 0
+        assert (yield sleeps.i_clock_nanosleep, 0, 1, TIME, 0) == 0
         assert int(green.ctx["schedule"]["clock_ns"]) < 81 * MS
         return 0
 
@@ -274,10 +274,10 @@ def test_sleeping_until_a_time(green: GreenGuest) -> None:
 def test_what_is_no_time_is_refused(green: GreenGuest) -> None:
     def main() -> Body:
         (ctypes.c_int64 * 2).from_address(TIME)[:] = [1, 10**9]
-        assert (yield threads.i_nanosleep, TIME, 0) == -1
+        assert (yield sleeps.i_nanosleep, TIME, 0) == -1
         assert ctypes.c_uint32.from_address(ERRNO).value == EINVAL
-        assert (yield threads.i_clock_nanosleep, 1, 0, TIME, 0) == EINVAL
-        assert (yield threads.i_clock_nanosleep, 1, 1, TIME, 0) == EINVAL
+        assert (yield sleeps.i_clock_nanosleep, 1, 0, TIME, 0) == EINVAL
+        assert (yield sleeps.i_clock_nanosleep, 1, 1, TIME, 0) == EINVAL
         child = yield from create(0, 1)
         assert (yield timed_joins.i_pthread_timedjoin, child, 0, TIME) == EINVAL
         return 0
@@ -291,7 +291,7 @@ def test_clocks_agree(green: GreenGuest) -> None:
     start_s = int(REALTIME_START_NS) // 10**9
 
     def main() -> Body:
-        yield threads.i_sleep, 5
+        yield sleeps.i_sleep, 5
         assert (yield time.i_time, RESULT) == start_s + 5 == word(RESULT)
         assert (yield time.i_time, 0) == start_s + 5
         yield time.i_clock_gettime, 0, TIME

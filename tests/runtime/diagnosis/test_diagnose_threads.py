@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from irsan.interceptors.threads import threads
+from irsan.interceptors.threads import sleeps, threads
 from irsan.reports.model.report import Frame, ThreadLeak
 from irsan.runtime.diagnosis.diagnose_threads import leaked_threads
 from irsan.runtime.views.stackdepot import stack_to_sites
@@ -30,7 +30,7 @@ def _end(_argument: int) -> Body:
 
 
 def _sleep(_argument: int) -> Body:
-    yield threads.i_sleep, 1000
+    yield sleeps.i_sleep, 1000
     return 0
 
 
@@ -49,7 +49,7 @@ def _leaks(green: GreenGuest, created: list[tuple[int, int]], *, joined: int = 0
             handles.append(ctypes.c_uint64.from_address(SCRATCH).value)
         for handle in handles[:joined]:
             yield threads.i_pthread_join, handle, 0
-        yield threads.i_sleep, 1
+        yield sleeps.i_sleep, 1
         found.extend(leaked_threads(green.ctx, _frames))
         return 0
 

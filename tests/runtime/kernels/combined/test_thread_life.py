@@ -14,7 +14,7 @@ from irsan.runtime.kernels.checks import shadow
 from irsan.runtime.kernels.combined import thread_life
 from irsan.runtime.kernels.race import access
 from irsan.runtime.kernels.race.thread_clocks import thread_fork
-from irsan.runtime.kernels.threads import scheduler
+from irsan.runtime.kernels.threads import scheduler, switching
 from irsan.runtime.layout import memory_map, options
 from irsan.runtime.layout.thread_states import FINISHED, FREE, RUNNABLE
 from irsan.runtime.views import mappings
@@ -118,10 +118,10 @@ def test_a_thread_without_room_in_the_race_detector_was_never_there(ctx: Any) ->
 def test_an_end_says_whether_it_was_the_last(ctx: Any) -> None:
     child, detached = start(ctx), start(ctx, is_detached=1)
     for record, state in ((child, FINISHED), (detached, FREE)):
-        scheduler.switch_threads(ctx, slot_to_addr(int(record["slot"])))
+        switching.switch_threads(ctx, slot_to_addr(int(record["slot"])))
         assert not thread_life.end_thread(ctx)
         assert record["state"] == state
-    scheduler.switch_threads(ctx, slot_to_addr(0))
+    switching.switch_threads(ctx, slot_to_addr(0))
     assert thread_life.end_thread(ctx)
     assert ctx["schedule"]["n_runnable"] == 0
 
@@ -144,11 +144,11 @@ def test_the_stack_of_an_ended_thread_races_with_nobody(ctx: Any) -> None:
     for _ in range(2):
         child = start(ctx, is_detached=1)
         assert thread_fork(ctx, slot_to_addr(1))
-        scheduler.switch_threads(ctx, slot_to_addr(1))
+        switching.switch_threads(ctx, slot_to_addr(1))
         access.race_access_slow(ctx, int(child["stack"]["lo"]), 8, 1)
         assert ctx["action"] == 0
         thread_life.end_thread(ctx)
-        scheduler.switch_threads(ctx, slot_to_addr(0))
+        switching.switch_threads(ctx, slot_to_addr(0))
 
 
 def test_a_fresh_stack_holds_the_pattern_as_deep_as_is_asked_for_and_zeros_below(ctx: Any) -> None:

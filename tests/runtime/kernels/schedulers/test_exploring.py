@@ -17,7 +17,7 @@ from irsan.engine.guest.explored_schedule import (
 )
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.schedulers.exploring import begin_exploring
-from irsan.runtime.kernels.threads import event_points, scheduler
+from irsan.runtime.kernels.threads import event_points, scheduler, switching
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.thread_states import WAIT_MUTEX
 from irsan.runtime.seeding import seed_to_rng_words
@@ -86,7 +86,7 @@ class ExploringTwins(RuleBasedStateMachine):
         if not record:
             return None
         if record != int(self.ctx["thread"]):
-            scheduler.switch_threads(self.ctx, record)
+            switching.switch_threads(self.ctx, record)
         slot = (record - memory_map.THREADS) // memory_map.THREAD_STRIDE
         if self.records[slot]["point"]["asks_again"]:  # its call comes again, and is not asked
             assert not event_points.event_is_left(self.ctx, 0, 0)

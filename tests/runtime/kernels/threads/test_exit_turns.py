@@ -8,7 +8,7 @@ import pytest
 
 from irsan.runtime import arena
 from irsan.runtime.kernels import actions
-from irsan.runtime.kernels.threads import exit_turns, scheduler
+from irsan.runtime.kernels.threads import exit_turns, scheduler, switching
 from irsan.runtime.layout import options
 from irsan.runtime.layout.thread_states import (
     BLOCKED,
@@ -40,7 +40,7 @@ def chosen_until_exit_goes_on(guest: Any, limit: int) -> list[int]:
     chosen = []
     for _ in range(limit):
         addr = int(scheduler.schedule_next(guest.ctx))
-        scheduler.switch_threads(guest.ctx, addr)
+        switching.switch_threads(guest.ctx, addr)
         if addr == slot_to_addr(0):
             return chosen
         chosen.append(int(view_thread(addr)["slot"]))
@@ -78,7 +78,7 @@ def test_who_sleeps_for_less_than_the_time_left_wakes_up(guest: Any) -> None:
     guest.switch_to(view_thread(slot_to_addr(0)))
     assert exit_turns.others_go_on(guest.ctx)
     assert int(scheduler.schedule_next(guest.ctx)) == slot_to_addr(1)
-    scheduler.switch_threads(guest.ctx, slot_to_addr(1))
+    switching.switch_threads(guest.ctx, slot_to_addr(1))
     scheduler.leave_runnable(guest.ctx, slot_to_addr(1), FINISHED)
     assert chosen_until_exit_goes_on(guest, 5) == []
     assert long["state"] == BLOCKED
@@ -90,7 +90,7 @@ def test_who_sleeps_again_and_again_is_stopped_too(guest: Any) -> None:
     assert exit_turns.others_go_on(guest.ctx)
     for turn in range(2000):
         addr = int(scheduler.schedule_next(guest.ctx))
-        scheduler.switch_threads(guest.ctx, addr)
+        switching.switch_threads(guest.ctx, addr)
         if addr == slot_to_addr(0):
             assert 500 < turn < 1500
             return

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from irsan.runtime.kernels.threads import library_tls, scheduler
+from irsan.runtime.kernels.threads import library_tls, switching
 from irsan.runtime.views.native_tls import library_blocks
 from tests.support.green import slot_to_addr
 
@@ -46,19 +46,19 @@ def dtv(guest: Any) -> Dtv:
 
 
 def test_each_thread_has_its_own_blocks(guest: Any, dtv: Dtv) -> None:
-    scheduler.switch_threads(guest.ctx, slot_to_addr(1))
-    scheduler.switch_threads(guest.ctx, slot_to_addr(0))
+    switching.switch_threads(guest.ctx, slot_to_addr(1))
+    switching.switch_threads(guest.ctx, slot_to_addr(0))
     assert dtv.generation == START  # nothing was opened
     dtv.words[2] = START + 1  # what glibc does when the first block is touched
     dtv.set(4, 0xAAA0, 0xAAA0)
-    scheduler.switch_threads(guest.ctx, slot_to_addr(1))
+    switching.switch_threads(guest.ctx, slot_to_addr(1))
     assert (dtv.generation, dtv.block(4), dtv.block(1)) == (START, UNALLOCATED, 0x1111)
     dtv.words[2] = START + 2
     dtv.set(4, 0xBBB0, 0xBBB0)
     dtv.set(6, 0xCCC0, 0xCCC0)
-    scheduler.switch_threads(guest.ctx, slot_to_addr(0))
+    switching.switch_threads(guest.ctx, slot_to_addr(0))
     assert (dtv.generation, dtv.block(4), dtv.block(6)) == (START + 1, 0xAAA0, UNALLOCATED)
-    scheduler.switch_threads(guest.ctx, slot_to_addr(1))
+    switching.switch_threads(guest.ctx, slot_to_addr(1))
     assert (dtv.generation, dtv.block(4), dtv.block(6)) == (START + 2, 0xBBB0, 0xCCC0)
 
 
@@ -66,16 +66,16 @@ def test_blocks_of_an_ended_thread_are_freed_and_forgotten(guest: Any, dtv: Dtv)
     libc = ctypes.CDLL(None)
     libc.malloc.restype = ctypes.c_uint64
     block = int(libc.malloc(40))
-    scheduler.switch_threads(guest.ctx, slot_to_addr(1))
+    switching.switch_threads(guest.ctx, slot_to_addr(1))
     dtv.words[2] = START + 1
     dtv.set(5, block, block)
     (lo, hi), = library_blocks(guest.ctx, 1, is_running=True)
     assert lo == block and hi - lo >= 40
-    scheduler.switch_threads(guest.ctx, slot_to_addr(0))
+    switching.switch_threads(guest.ctx, slot_to_addr(0))
     assert [lo for lo, _ in library_blocks(guest.ctx, 1, is_running=False)] == [block]
     library_tls.forget_library_tls(guest.ctx, 1)
     assert not list(library_blocks(guest.ctx, 1, is_running=False))
-    scheduler.switch_threads(guest.ctx, slot_to_addr(1))
+    switching.switch_threads(guest.ctx, slot_to_addr(1))
     assert (dtv.generation, dtv.block(5)) == (START, UNALLOCATED)
 
 
@@ -83,7 +83,7 @@ def test_a_guest_without_a_thread_pointer_exchanges_nothing(guest: Any, dtv: Dtv
     guest.ctx["library_tls"]["thread_pointer"] = 0
     dtv.words[2] = START + 1
     dtv.set(4, 0xAAA0, 0xAAA0)
-    scheduler.switch_threads(guest.ctx, slot_to_addr(1))
+    switching.switch_threads(guest.ctx, slot_to_addr(1))
     assert dtv.block(4) == 0xAAA0
 
 

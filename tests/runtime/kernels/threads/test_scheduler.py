@@ -1,8 +1,7 @@
-"""The scheduler and its naive twin; the runnable list; fairness; time; switching."""
+"""The scheduler and its naive twin; the runnable list; fairness; time."""
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import pytest
@@ -13,9 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from irsan.engine.guest.explored_schedule import STRATEGIES
 from irsan.runtime import arena
 from irsan.runtime.kernels import actions
-from irsan.runtime.kernels.threads import event_points, scheduler, turns, waiting
+from irsan.runtime.kernels.threads import event_points, scheduler, switching, turns, waiting
 from irsan.runtime.layout import memory_map
-from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.layout.options import SCHEDULER, SCHEDULERS
 from irsan.runtime.layout.thread_states import (
     BLOCKED,
@@ -26,7 +24,6 @@ from irsan.runtime.layout.thread_states import (
     SYNC_FUEL,
     UNCONTENDED_FUEL,
 )
-from irsan.runtime.records.context import THREAD_DTYPE
 from irsan.runtime.seeding import seed_to_rng_words
 from tests.conftest import fresh_guest
 from tests.oracles.scheduler import (
@@ -132,7 +129,7 @@ class SchedulerTwins(RuleBasedStateMachine):
         expected = self.twin.choose(ran_last)
         assert (addr_to_slot(chosen) if chosen else None) == expected
         if chosen:
-            scheduler.switch_threads(self.ctx, chosen)
+            switching.switch_threads(self.ctx, chosen)
         self.current = expected
         self.compare()
 
@@ -215,7 +212,7 @@ def test_time_jumps_to_the_earliest_of_several_waits(guest: Any) -> None:
         )
     ]
     for _ in range(2):
-        scheduler.switch_threads(guest.ctx, slot_to_addr(woken[-1][0]))
+        switching.switch_threads(guest.ctx, slot_to_addr(woken[-1][0]))
         scheduler.leave_runnable(guest.ctx, slot_to_addr(woken[-1][0]), FINISHED)
         slot = addr_to_slot(int(scheduler.schedule_next(guest.ctx)))
         woken.append((slot, int(guest.ctx["schedule"]["clock_ns"])))
@@ -366,26 +363,6 @@ def test_a_preemption_mean_of_zero_never_preempts(guest: Any) -> None:
     make_threads(guest, 2, 1, preempt_mean=0)
     scheduler.schedule_next(guest.ctx)
     assert guest.ctx["fuel"] == UNCONTENDED_FUEL
-
-
-def test_a_switch_keeps_the_hot_words_and_host_thread_locals_of_each_thread(guest: Any) -> None:
-    ctx = guest.ctx
-    make_threads(guest, 2, 1)
-    native = (ctypes.c_uint8 * 6)(1, 2, 3, 4, 5, 6)
-    base = ctypes.addressof(native)
-    ctx["thread_locals"]["ranges"][:4] = [base, 2, base + 3, 3]
-    ctx["thread_locals"]["n_ranges"] = 2
-    ctx["site"], ctx["tls"], ctx["ignore_depth"] = 77, 0x1234, 5
-    assert int(scheduler.switch_threads(ctx, slot_to_addr(1))) == slot_to_addr(0)
-    assert bytes(native) == bytes([0, 0, 3, 0, 0, 0])
-    assert (ctx["site"], ctx["tls"]) == (0, 0)
-    native[:] = [9] * 6
-    scheduler.switch_threads(ctx, slot_to_addr(0))
-    assert bytes(native) == bytes([1, 2, 9, 4, 5, 6])
-    assert (ctx["site"], ctx["tls"], ctx["ignore_depth"]) == (77, 0x1234, 5)
-    assert ctx["schedule"]["n_switches"] == 2
-    saved = slot_to_addr(1) + field_offset(THREAD_DTYPE, "host_tls")
-    assert ctypes.string_at(saved, 5) == bytes([9] * 5)
 
 
 def test_every_strategy_has_a_twin() -> None:
