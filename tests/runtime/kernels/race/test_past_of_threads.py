@@ -145,6 +145,16 @@ def test_a_history_in_the_past_needs_no_record(pair: RacePair) -> None:
     assert history(BASE)[0] == 0, "nothing was written that could race"
 
 
+def test_a_handler_in_a_thread_that_waits_misses_what_the_others_know(pair: RacePair) -> None:
+    pair.run([("fork", 0), ("fork", 0), ("lock", 1, 0), ("access", 1, 0, 8, 1, 1)])
+    pair.run([("unlock", 1, 0), ("lock", 2, 0), ("unlock", 2, 0)])
+    pair.guest.switch_to(pair.records[0])
+    assert exact_access(pair.ctx, BASE + 4, 1, is_write=False)
+    set_wait(pair, 0, WAIT_JOIN)
+    work_out(pair)
+    assert not exact_access(pair.ctx, BASE, 1, is_write=False)
+
+
 def test_a_freed_block_that_is_dead_is_never_in_the_past(pair: RacePair) -> None:
     pair.run([("fork", 0)])
     pair.ctx["sanitize_address"] = 0
