@@ -26,6 +26,7 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     LOW32,
 )
 from irsan.runtime.kernels.race.ignoring import set_ignored
+from irsan.runtime.kernels.race.past_of_threads import keep_past
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire
 from irsan.runtime.kernels.race.thread_clocks import thread_fork
 from irsan.runtime.kernels.record_types import Context
@@ -38,10 +39,14 @@ from irsan.runtime.kernels.threads.switching import load_thread, save_thread
 
 @kernel
 def expect_threads(ctx: Context) -> None:
-    """What the only thread does from now on is recorded: it is not all before the first start."""
+    """What the only thread does from now on is recorded: it is not all before the first start.
+
+    And what all threads know by then is not all that the new ones know.
+    """
     if ctx.sanitize_thread != 0:
         set_ignored(ctx, ctx.ignore_depth & LOW32)
         ctx.race.alone = ALONE_OVER
+        keep_past(ctx)
 
 
 @kernel

@@ -8,6 +8,9 @@
 Without the latter two rules a main thread that started the others and waits for them, or a worker
 that has nothing to do, would keep all histories for ever.
 
+A thread that a timer starts knows what was published when the timer was set, and no more: from the
+first such timer on nothing is added (`keep_past`).
+
 It is worked out every PERIOD switches of threads; with many of them less often, so that it costs a
 few nanoseconds per switch.
 
@@ -39,6 +42,7 @@ from irsan.runtime.layout.thread_states import BLOCKED, WAIT_CONDITION, WAIT_JOI
 
 PERIOD = 16
 COST_OF_ONE = 64  # entries of clocks to look at that are worth another switch
+NEVER = 1 << 63
 
 
 @kernel
@@ -89,6 +93,15 @@ def work_out_past(ctx: Context) -> None:
             n_living += 1
     end_lowest(n)
     ctx.race.past_due = PERIOD + n * n_living // COST_OF_ONE
+
+
+@kernel
+def keep_past(ctx: Context) -> None:
+    """Threads will come that do not know what their creators know: the common past stays as it is.
+
+    Whoever sets their timer knows all of it by now, and publishes that.
+    """
+    ctx.race.past_due = NEVER
 
 
 @kernel(inlined=True)

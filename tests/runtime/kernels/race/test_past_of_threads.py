@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from irsan.runtime.kernels.combined import timer_threads
 from irsan.runtime.kernels.race import past_of_threads, race_ranges, thread_clocks
 from irsan.runtime.kernels.race.cells import cell_words
 from irsan.runtime.kernels.race.clocks import common_past
@@ -163,6 +164,23 @@ def test_a_freed_block_that_is_dead_is_never_in_the_past(pair: RacePair) -> None
     work_out(pair)
     for byte in range(3):
         assert exact_access(pair.ctx, BASE + byte, 1, is_write=byte == 2)
+
+
+def test_where_timers_start_threads_the_past_stays_as_it_is(pair: RacePair) -> None:
+    timer_threads.expect_threads(pair.ctx)
+    hand_over(pair)
+    set_wait(pair, 0, WAIT_JOIN)
+    for tid in (1, 2) * past_of_threads.PERIOD:
+        pair.guest.switch_to(pair.records[tid])
+    assert not any(past(pair))
+
+
+def test_it_is_worked_out_every_few_switches(pair: RacePair) -> None:
+    epoch = hand_over(pair)
+    set_wait(pair, 0, WAIT_JOIN)
+    for tid in (1, 2) * past_of_threads.PERIOD:
+        pair.guest.switch_to(pair.records[tid])
+    assert epoch in past(pair)
 
 
 def test_after_a_flush_nothing_is_in_the_past(pair: RacePair) -> None:
