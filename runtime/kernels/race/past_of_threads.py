@@ -1,4 +1,4 @@
-"""What the living threads know, which is what bounds the common past (clocks/common_past.py).
+"""What the living threads know, which is what bounds the common past (clocks/past_epochs.py).
 
     a thread that runs, or may run      knows its clock
     waits for a mutex, or on a          takes the mutex before it does anything else, so it knows
@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.clocks.clock_rows import row_size
-from irsan.runtime.kernels.race.clocks.common_past import (
+from irsan.runtime.kernels.race.clocks.past_epochs import (
     begin_lowest,
     end_lowest,
     lower_by_both,

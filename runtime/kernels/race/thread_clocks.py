@@ -39,9 +39,9 @@ from irsan.runtime.kernels.race.clocks.clock_forms import (
     know_only,
     learn_thread,
 )
-from irsan.runtime.kernels.race.clocks.common_past import forget_past
 from irsan.runtime.kernels.race.clocks.generations import begin_generation
 from irsan.runtime.kernels.race.clocks.lamport import lamport_next, lamport_now, lamport_restart
+from irsan.runtime.kernels.race.clocks.past_epochs import forget_past
 from irsan.runtime.kernels.race.clocks.race_words import (
     ALONE_FUEL,
     ALONE_OVER,

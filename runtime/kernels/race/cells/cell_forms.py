@@ -26,8 +26,8 @@ from irsan.runtime.kernels.race.cells.race_records import (
     record_to_address,
 )
 from irsan.runtime.kernels.race.cells.record_sharing import own_record
-from irsan.runtime.kernels.race.clocks.common_past import is_past
 from irsan.runtime.kernels.race.clocks.generations import with_reader
+from irsan.runtime.kernels.race.clocks.past_epochs import is_past
 from irsan.runtime.kernels.race.clocks.race_words import (
     ALLOCATION,
     DEAD,

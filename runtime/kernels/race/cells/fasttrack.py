@@ -27,7 +27,7 @@ write; a read that races is recorded, a write that races replaces W, so a race i
 pair and epoch.
 Deviations: R is dropped at a write that all reads happen before (the original's rule, which FT2
 removed for the sake of its proof): exact, and it keeps cells compact.  What all threads know
-(clocks/common_past.py) is dropped by whatever comes next, so bytes with different histories become
+(clocks/past_epochs.py) is dropped by whatever comes next, so bytes with different histories become
 alike again.
 Soundness: exact per byte.
 """
@@ -72,7 +72,7 @@ from irsan.runtime.kernels.race.cells.short_records import (
     read_record,
     write_record,
 )
-from irsan.runtime.kernels.race.clocks.common_past import is_past
+from irsan.runtime.kernels.race.clocks.past_epochs import is_past
 from irsan.runtime.kernels.race.clocks.race_words import (
     ATOMIC,
     LOW32,

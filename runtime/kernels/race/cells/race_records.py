@@ -15,7 +15,7 @@ would race with the new one.  Conflicts and covers:
     conflict  at least one writes, not both atomic
     K covers O   iff   K is a plain write, or O is an atomic read, or K and O are alike
 
-An entry in the common past (clocks/common_past.py) can race with nothing any more, and goes.
+An entry in the common past (clocks/past_epochs.py) can race with nothing any more, and goes.
 A DEAD entry happens before nothing, stays, and nothing else is recorded for its bytes.
 
 and the new access need not be recorded on bytes where its own epoch has a covering entry already.
@@ -40,7 +40,7 @@ from irsan.runtime.kernels.memory import (
     real_memcpy,
 )
 from irsan.runtime.kernels.race.cells.found_races import note_race
-from irsan.runtime.kernels.race.clocks.common_past import is_past
+from irsan.runtime.kernels.race.clocks.past_epochs import is_past
 from irsan.runtime.kernels.race.clocks.race_words import (
     ATOMIC,
     DEAD,

@@ -12,7 +12,7 @@ next byte of text that is read or written byte by byte:
         recorded in this epoch                                   nothing to do
         all of the cell happens before now, and the access       its half becomes
         has the bytes of that half, or nothing can race with     epoch | bytes | stack
-        that half any more (common_past.py)
+        that half any more (past_epochs.py)
         its half is of this epoch and stack                      the bytes are added
 
 An access that is not aligned, which the quick answers leave out, is answered here, too.
@@ -31,7 +31,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.cells.access_stack import access_key, known_access
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell, is_expanded, pack_half
 from irsan.runtime.kernels.race.cells.same_epoch import bytes_are_known, is_nobodys
-from irsan.runtime.kernels.race.clocks.common_past import is_past
+from irsan.runtime.kernels.race.clocks.past_epochs import is_past
 from irsan.runtime.kernels.race.clocks.race_words import LOW32
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
 from irsan.runtime.kernels.race.race_types import cell_at

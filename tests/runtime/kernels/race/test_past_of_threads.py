@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from irsan.runtime.kernels.combined import timer_threads
 from irsan.runtime.kernels.race import past_of_threads, race_ranges, thread_clocks
 from irsan.runtime.kernels.race.cells import cell_words
-from irsan.runtime.kernels.race.clocks import common_past
+from irsan.runtime.kernels.race.clocks import past_epochs
 from irsan.runtime.layout.thread_states import BLOCKED, WAIT_CONDITION, WAIT_JOIN, WAIT_MUTEX
 from tests.support.cell_history import exact_access, history, words_at
 from tests.support.race_pair import BASE, MUTEXES, RacePair, Step
@@ -28,7 +28,7 @@ def row(addr: int, n: int) -> list[int]:
 
 def past(pair: RacePair) -> list[int]:
     """The common past, by sid."""
-    return row(common_past.COMMON_PAST, int(pair.ctx["race"]["n_sids"]))
+    return row(past_epochs.COMMON_PAST, int(pair.ctx["race"]["n_sids"]))
 
 
 def work_out(pair: RacePair) -> list[int]:
