@@ -50,6 +50,13 @@ def i_sched_yield(ctx: Context) -> i32:
 
 
 @kernel
+def slept_short_ns(ctx: Context) -> u64:
+    """What was left of the running thread's sleep when a signal ended it."""
+    wake_ns = thread_at(ctx.thread).wait.retry_word
+    return max(wake_ns, ctx.schedule.clock_ns) - ctx.schedule.clock_ns
+
+
+@kernel
 def sleep_ns(ctx: Context, duration_ns: u64) -> i32:
     """Block for a span of virtual time; EINVAL for NO_TIME."""
     if cancel_due(ctx):
@@ -58,20 +65,14 @@ def sleep_ns(ctx: Context, duration_ns: u64) -> i32:
         return EINVAL
     if take_resuming(ctx) == W_SLEEP:
         note_sleep(ctx)
-        return i32(EINTR) if thread_at(ctx.thread).wait.status == W_INTERRUPTED else i32(OK)
-    wake_ns = max(time_after_ns(ctx, max(duration_ns, put_off_ns(ctx))), u64(1))
+        is_cut = thread_at(ctx.thread).wait.status == W_INTERRUPTED and slept_short_ns(ctx) != 0
+        return i32(EINTR) if is_cut else i32(OK)
+    wake_ns = max(time_after_ns(ctx, duration_ns), u64(1))
     thread_at(ctx.thread).wait.retry_word = wake_ns
     if interrupts(ctx):
         return EINTR
-    block_current(ctx, W_SLEEP, 0, wake_ns)
+    block_current(ctx, W_SLEEP, 0, max(wake_ns, ctx.schedule.clock_ns + put_off_ns(ctx)))
     return OK
-
-
-@kernel
-def slept_short_ns(ctx: Context) -> u64:
-    """What was left of the running thread's sleep when a signal ended it."""
-    wake_ns = thread_at(ctx.thread).wait.retry_word
-    return max(wake_ns, ctx.schedule.clock_ns) - ctx.schedule.clock_ns
 
 
 @kernel

@@ -39,9 +39,7 @@ from irsan.runtime.kernels.thread_slots import is_thread_record
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.scheduler import block_current, take_resuming
 from irsan.runtime.kernels.threads.turns import creation_point
-from irsan.runtime.kernels.threads.virtual_clock import (
-    NO_TIME,
-)
+from irsan.runtime.kernels.threads.virtual_clock import NO_TIME
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.libc_layout import (

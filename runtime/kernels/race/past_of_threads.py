@@ -66,10 +66,11 @@ def waits_for_end(thread: Thread) -> bool:
 
 
 @kernel
-def lower_by_thread(thread: Thread, n: u64) -> None:
-    """What a thread knows bounds the past of `n` sids, now or when its wait ends."""
+def lower_by_thread(thread: Thread, n: u64) -> bool:
+    """What a thread knows bounds the past of `n` sids, now or when its wait ends; false: others do.
+    """
     if waits_for_end(thread):
-        return
+        return False
     mutex = mutex_awaited(thread)
     obj = find_sync(mutex) if mutex != 0 else u64(0)
     n_more = u64(0)
@@ -78,20 +79,23 @@ def lower_by_thread(thread: Thread, n: u64) -> None:
         n_more = min(row_size(row), n)
         lower_by_both(thread.vc, row + 16, n_more)
     lower_by_clock(thread.vc, n_more, n)
+    return True
 
 
 @kernel(outlined=True)
 def work_out_past(ctx: Context) -> None:
     """Add to the common past what all living threads know by now.  O(sids x threads)"""
     n, n_living = ctx.race.n_sids, u64(0)
+    is_bounded = False
     begin_lowest(n)
     for index in range(n):
         sid = u64(index)
         if sid_numbered(sid).state == LIVE:
-            lower_by_thread(thread_at(sid_to_thread(sid)), n)
+            is_bounded |= lower_by_thread(thread_at(sid_to_thread(sid)), n)
             lower_to(sid, u64(newest_epoch(ctx, sid)) - 1)
             n_living += 1
-    end_lowest(n)
+    if is_bounded:  # else all wait for each other's end
+        end_lowest(n)
     ctx.race.past_due = PERIOD + n * n_living // COST_OF_ONE
 
 

@@ -17,6 +17,7 @@ from irsan.runtime.layout.memory_map import ARENA_LO, RACE_SHADOW
 # From a cell's offset in the shadow to the index of its application page of 4096 bytes.
 PAGE_SHIFT = 14
 MINUS_1 = 0xFFFF_FFFF
+EPOCH_AND_STACK = (1 << 60) - 1  # of a half: all but its bytes
 
 
 @kernel

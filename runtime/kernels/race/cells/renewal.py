@@ -29,7 +29,12 @@ from irsan.runtime.kernels.callstack import calls_hash
 from irsan.runtime.kernels.depot import child_hash
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.cells.access_stack import access_key, known_access
-from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell, is_expanded, pack_half
+from irsan.runtime.kernels.race.cells.cell_words import (
+    EPOCH_AND_STACK,
+    addr_to_cell,
+    is_expanded,
+    pack_half,
+)
 from irsan.runtime.kernels.race.cells.same_epoch import bytes_are_known, is_nobodys
 from irsan.runtime.kernels.race.clocks.past_epochs import is_past
 from irsan.runtime.kernels.race.clocks.race_words import LOW32
@@ -40,7 +45,6 @@ from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout.mapping_zone import ZONE_LO
 from irsan.runtime.layout.options import RACE_DETECTOR
 
-EPOCH_AND_STACK = (1 << 60) - 1
 BARE = 1 << 31  # of a site in a check, as an unsigned word: site_stores.py
 
 

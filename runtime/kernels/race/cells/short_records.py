@@ -33,6 +33,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.cells.cell_forms import collapse, expand_cell, settle_cell
 from irsan.runtime.kernels.race.cells.cell_transitions import has_credit
 from irsan.runtime.kernels.race.cells.cell_words import (
+    EPOCH_AND_STACK,
     is_expanded,
     pack_half,
     record_of,
@@ -63,7 +64,6 @@ from irsan.runtime.kernels.scalars import u16, u32, u64
 
 NO_ROOM = 256  # no bytes: the exact way
 WRITTEN_SHIFT = 4
-EPOCH_AND_STACK = (1 << 60) - 1
 
 
 @kernel

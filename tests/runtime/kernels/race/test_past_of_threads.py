@@ -111,6 +111,14 @@ def test_a_thread_that_waits_for_an_end_does_not_hold_the_past_back(pair: RacePa
     assert epoch in work_out(pair)
 
 
+def test_threads_that_wait_for_each_others_end_know_no_more_than_before(pair: RacePair) -> None:
+    pair.run([("fork", 0), ("finish", 1), ("fork", 0)])
+    before = work_out(pair)
+    for tid in (0, 2):
+        set_wait(pair, tid, WAIT_JOIN)
+    assert work_out(pair) == before
+
+
 @pytest.mark.parametrize("kind", [WAIT_MUTEX, WAIT_CONDITION])
 def test_a_thread_that_will_take_a_mutex_knows_its_clock(pair: RacePair, kind: int) -> None:
     epoch = hand_over(pair)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from errno import EINTR
 from typing import Any
 
 import pytest
@@ -9,7 +10,12 @@ import pytest
 from irsan.interceptors.threads import sleeps
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.threads import polls
-from irsan.runtime.layout.thread_states import BLOCKED, SHARED_TICK_NS
+from irsan.runtime.layout.thread_states import (
+    BLOCKED,
+    SHARED_TICK_NS,
+    WAIT_INTERRUPTED,
+    WAIT_SLEEP,
+)
 
 LIMIT = polls.LONGEST + polls.ROUNDS  # turns, with one living thread
 
@@ -71,6 +77,18 @@ def test_a_yield_becomes_a_sleep(guest: Any, ctx: Any) -> None:
     assert guest.main["state"] == BLOCKED
     assert guest.main["wait"]["wake_ns"] == int(ctx["schedule"]["clock_ns"]) + SHARED_TICK_NS
     guest.switch_to(other)
+
+
+def test_a_longer_sleep_that_is_cut_has_the_rest_of_the_one_asked_for(guest: Any, ctx: Any) -> None:
+    turns_put_off(ctx, 200)
+    assert sleeps.sleep_ns(ctx, 10_000) == 0
+    woken_ns = int(ctx["schedule"]["clock_ns"]) + 4_000
+    for now_ns, status, left_ns in ((woken_ns, EINTR, 6_000), (woken_ns + 6_000, 0, 0)):
+        ctx["schedule"]["clock_ns"] = now_ns
+        guest.main["wait"]["resuming"] = WAIT_SLEEP
+        guest.main["wait"]["status"] = WAIT_INTERRUPTED
+        assert sleeps.sleep_ns(ctx, 10_000) == status
+        assert sleeps.slept_short_ns(ctx) == left_ns
 
 
 def test_a_short_sleep_becomes_a_longer_one_and_a_long_one_stays(guest: Any, ctx: Any) -> None:
