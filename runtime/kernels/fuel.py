@@ -39,9 +39,15 @@ def forget_work(ctx: Context) -> None:
 
 
 @kernel(inlined=True)
+def work_spent(ctx: Context) -> i64:
+    """Safepoints spent that stand for no time yet."""
+    return ctx.schedule.fuel_mark - ctx.fuel
+
+
+@kernel(inlined=True)
 def count_work(ctx: Context) -> None:
     """Let the time of spent safepoints pass."""
-    spent = ctx.schedule.fuel_mark - ctx.fuel
+    spent = work_spent(ctx)
     if spent > 0:
         ctx.schedule.clock_ns += u64(spent) * SAFEPOINT_NS
     ctx.schedule.fuel_mark = ctx.fuel

@@ -118,6 +118,10 @@ class RacePair:
         record["state"], record["wait"]["kind"], record["wait"]["addr"] = RUNNABLE, 0, 0
         getattr(self, "do_" + verb)(tid, number)
 
+    def is_awaited(self, verb: str, number: int) -> bool:
+        """Whether a thread waits for the end of this one ("join"), or for this lock."""
+        return any((step[0], step[2]) == (verb, number) for step in self.waiting.values())
+
     def is_needed(self, tid: int) -> bool:
         """Whether a wait of this thread would stop all: one thread at least goes on."""
         able = set(self.records) - self.finished - self.waiting.keys() - {tid}
@@ -211,8 +215,8 @@ class RacePair:
     def do_join(self, tid: int, child: int) -> None:
         if child not in self.finished and child in self.records and child != tid:
             self._begin_wait(tid, WAIT_JOIN, self._record_addr(child), ("join", tid, child))
-        is_awaited = any(step[0] == "join" and step[2] == child for step in self.waiting.values())
-        if child not in self.finished or child in self.joined or is_awaited:
+        is_joined = child in self.joined or self.is_awaited("join", child)
+        if child not in self.finished or is_joined:
             return
         thread_clocks.thread_join_edge(self.ctx, self._record_addr(child))
         self.naive.clocks.join_thread(tid, child)
@@ -262,8 +266,8 @@ class RacePair:
         self._if_multi(self.naive.clocks.release, tid, SEMAPHORES + 8 * index)
 
     def do_destroy(self, tid: int, index: int) -> None:  # noqa: ARG002 (every verb has a thread)
-        is_awaited = any(step[0] == "lock" and step[2] == index for step in self.waiting.values())
-        if index not in self.owners and not self.readers.get(index) and not is_awaited:
+        is_held = index in self.owners or self.readers.get(index)
+        if not is_held and not self.is_awaited("lock", index):
             sync_forget(self.ctx, MUTEXES[index])
             self.naive.clocks.forget(MUTEXES[index], 1)
 

@@ -16,6 +16,7 @@ Source: ours; the exponential backoff of spin locks, by virtual time.
 
 from __future__ import annotations
 
+from irsan.runtime.kernels.fuel import work_spent
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
@@ -34,7 +35,7 @@ MANY_DOUBLINGS = 20
 def put_off_ns(ctx: Context) -> u64:
     """The running thread polls: for how long it is put off, in virtual ns; 0 while that is new."""
     wait = thread_at(ctx.thread).wait
-    if ctx.schedule.fuel_mark - ctx.fuel >= i64(BUSY) or ctx.explore.is_on != 0:
+    if work_spent(ctx) >= i64(BUSY) or ctx.explore.is_on != 0:
         wait.n_polls = 0
         return 0
     wait.n_polls += 1

@@ -22,12 +22,12 @@ from irsan.runtime.kernels.race.cells.cell_words import (
 from irsan.runtime.kernels.race.cells.race_records import (
     append_entry,
     bytes_at_epoch,
+    is_over,
     new_record,
     record_to_address,
 )
 from irsan.runtime.kernels.race.cells.record_sharing import own_record
 from irsan.runtime.kernels.race.clocks.generations import with_reader
-from irsan.runtime.kernels.race.clocks.past_epochs import is_past
 from irsan.runtime.kernels.race.clocks.race_words import (
     ALLOCATION,
     DEAD,
@@ -68,9 +68,9 @@ def expand_cell(ctx: Context, cell: u64) -> u64:
         w_epoch = r & LOW32
     if is_dead or r & LOW32 == 0:
         kind |= (r >> 32) & WRITE_FLAGS
-    if w >> 60 != 0 and (is_dead or not is_past(w_epoch)):
+    if w >> 60 != 0 and not is_over(w_epoch, kind):
         append_entry(rec, w_epoch, w >> 32, kind)
-    if r >> 60 != 0 and not is_past(r & LOW32):
+    if r >> 60 != 0 and not is_over(r & LOW32, READ):
         append_entry(rec, r & LOW32, r >> 32, READ)
     begin_expanded(ctx, cell)
     return index

@@ -18,7 +18,13 @@ Soundness: exact, as far as the minimum is (past_of_threads.py).
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import DONTNEED, load_u32, real_madvise, store_u32
+from irsan.runtime.kernels.memory import (
+    DONTNEED,
+    load_u32,
+    real_madvise,
+    real_memset,
+    store_u32,
+)
 from irsan.runtime.kernels.race.clocks.race_words import CLOCK_BITS, CLOCK_ROW_BYTES
 from irsan.runtime.kernels.race.clocks.vclock import clock_join
 from irsan.runtime.kernels.scalars import u32, u64
@@ -26,7 +32,7 @@ from irsan.runtime.layout import memory_map
 
 COMMON_PAST = memory_map.table("common past", 2 * CLOCK_ROW_BYTES)
 LOWEST = COMMON_PAST + CLOCK_ROW_BYTES
-ALL_EPOCHS = 0xFFFF_FFFF
+ALL_ONES = 255  # each byte of an epoch that is above all others
 
 
 @kernel(inlined=True)
@@ -38,8 +44,7 @@ def is_past(epoch: u64) -> bool:
 @kernel
 def begin_lowest(n: u64) -> None:
     """No thread bounds the past yet: all epochs of `n` sids are in it."""
-    for sid in range(n):
-        store_u32(u64(LOWEST) + u64(sid) * 4, u32(ALL_EPOCHS))
+    real_memset(u64(LOWEST), ALL_ONES, n * 4)
 
 
 @kernel
