@@ -119,7 +119,8 @@ class Extent(Record, layout=extent_records.EXTENT_DTYPE):
     lo: u64
     length: u64
     kept_bytes: u64
-    unused: u64
+    to_wait: u32
+    waited: u32
 
 
 class Span(Record, layout=heap_records.SPAN_DTYPE):

@@ -11,12 +11,18 @@ call: an answer holds there if all of it is accessible still, between redzones, 
 than to look for these. Of what is not known nothing holds for another root: it is asked for again.
 On the stack a question does not look for both ends of the object where all that it is asked for is
 near its root (fields of a structure): no redzone up to there is as good.
+Where no redzone is near (the middle of a large array), the ends are looked for far away, too: once
+in FIRST_WAIT such answers of a place, and twice as rarely after each time that found none. A large
+object's answer holds as long as both ends are redzones: to look at all that lies between would
+cost what looking for them does.
 
 Soundness: a kept answer is what object_lo would say now. A block has the bounds of its slot, which
 stay while its span does: spans of size classes are never given back, and when a large block is,
 all answers are forgotten (`forget_extents`), as they are when a library is opened. A root in a
 redzone, or whose object has died, has shadow that is not 0, and is asked anew; so is one in the
-last bytes of an object, whose shadow is its size.
+last bytes of an object, whose shadow is its size. A large object of a frame that has ended, whose
+ends are redzones again while several objects lie between, is taken for one: what leaves one of
+these for another is then missed, and nothing is reported falsely, as no object goes over a redzone.
 Two questions may have one place: then they forget each other's answers. A question about elements
 of an array (rows of a matrix) has 64 places, one of which the root chooses: a loop over a few rows
 finds each of them again. Others have one, whose line stays in the cache.
@@ -25,17 +31,26 @@ finds each of them again. Others have one, whose line stays in the cache.
 from __future__ import annotations
 
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow, is_all_clear
-from irsan.runtime.kernels.heap.object_bounds import HALF, SCAN_BYTES, is_redzone, object_lo
+from irsan.runtime.kernels.heap.object_bounds import (
+    FAR,
+    HALF,
+    SCAN,
+    SCAN_BYTES,
+    is_redzone,
+    object_lo,
+)
 from irsan.runtime.kernels.heap_tables.heap_classes import MAX_BLOCK_BYTES
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, real_memset
 from irsan.runtime.kernels.record_types import Context, Extent
 from irsan.runtime.kernels.records import record_at
-from irsan.runtime.kernels.scalars import u64
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.memory_map import GLOBALS_HI, HEAP_LO, STACKS_LO
 from irsan.runtime.records.memory.extent_records import EXTENTS, TABLE_BYTES
 
 extent_at = record_at(Extent)
+FIRST_WAIT = 16  # answers of a place from one look far away to the next
+LONGEST_WAIT = 1 << 12
 
 
 @kernel
@@ -48,12 +63,29 @@ def is_clean(root: u64, size_bytes: u64) -> bool:
 def is_still_between_redzones(extent: Extent, root: u64) -> bool:
     """Whether an answer on the stack is what a search from `root` for redzones would find now."""
     lo, length = extent.lo, extent.length
-    if length > SCAN_BYTES or root - lo >= length:
+    if length >= HALF or root - lo >= length:
         return False
     first = addr_to_shadow(lo)
     if not is_redzone(load_u8(first - 1)) or not is_redzone(load_u8(first + (length >> 3))):
         return False
+    if length > SCAN_BYTES:
+        return load_u8(addr_to_shadow(root)) == 0
     return is_clean(lo, length)
+
+
+@kernel
+def far_lo(ctx: Context, extent: Extent, root: u64, lo: u64) -> u64:
+    """What object_lo says with ends that are far away, once in a while, else `lo`, its answer."""
+    if extent.to_wait > 0:
+        extent.to_wait = u32(extent.to_wait - 1)
+        return lo
+    lo = object_lo(ctx, root, u64(FAR))
+    wait = u64(FIRST_WAIT)
+    if ctx.bounds.length >= HALF:
+        wait = min(max(2 * u64(extent.waited), wait), u64(LONGEST_WAIT))
+    extent.waited = u32(wait)
+    extent.to_wait = u32(wait)
+    return lo
 
 
 @kernel
@@ -71,7 +103,9 @@ def extent_of(ctx: Context, root: u64, place: u64, reach_bytes: u64) -> None:
         return
     if is_stack and is_still_between_redzones(extent, root):
         return
-    lo = object_lo(ctx, root)
+    lo = object_lo(ctx, root, u64(SCAN))
+    if ctx.bounds.length >= HALF and root < HEAP_LO:
+        lo = far_lo(ctx, extent, root, lo)
     length = ctx.bounds.length
     extent.lo = lo
     extent.length = length

@@ -2,7 +2,7 @@
 
     object_lo(root)    heap      the block of the live chunk that holds `root`
                        stack,    up to the nearest redzones around it, looked for in
-                       globals   SCAN_BYTES each way
+                       globals   SCAN_BYTES each way, FAR_BYTES once in a while (kept_extents.py)
                        else      0: everything; ctx.bounds.length is the length
 
 The program compares with the answer, inlined; only an access outside comes here again.
@@ -18,7 +18,8 @@ Soundness: before a finding, a heap object is asked for again: one that has died
 nothing, since programs move pointers by `new - old` after realloc; nor does one in which a pointer
 lies that was kept outside of its own (outside_pointers.py).  Missed: roots whose object was
 freed and whose block was handed out again before the look-up; stack and global objects of more
-than SCAN_BYTES without an end nearby; memory that was not allocated here.
+than SCAN_BYTES without an end nearby, until they are looked for far; memory that was not allocated
+here.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ from irsan.runtime.layout.memory_map import ARENA_LO, GLOBALS_LO, HEAP_LO
 from irsan.runtime.records.memory.heap_records import ALLOCATED
 
 SCAN_BYTES = 2048  # of the program's memory, each way
+FAR_BYTES = 64 << 10
 EXACT = 2  # bit of info: the extent is exactly the object
 INNER = 4  # bit of info: it is an array inside of an object
 SIZE_SHIFT = 3  # info is size_bytes << SIZE_SHIFT | bits
@@ -56,6 +58,7 @@ SIZE_SHIFT = 3  # info is size_bytes << SIZE_SHIFT | bits
 HALF = 1 << 63
 ALL = (1 << 64) - 1
 SCAN = SCAN_BYTES >> 3
+FAR = FAR_BYTES >> 3
 OBJECT_BOUNDS = int(FaultKind.OBJECT_BOUNDS)
 
 
@@ -74,9 +77,9 @@ def is_all_usable(shadow: u64) -> bool:
 
 
 @kernel
-def redzone_above(shadow: u64) -> u64:
-    """Shadow address of the nearest redzone from `shadow` on, 0 when there is none nearby."""
-    end = shadow + SCAN
+def redzone_above(shadow: u64, scan: u64) -> u64:
+    """Shadow address of the nearest redzone in `scan` bytes from `shadow` on, 0 without one."""
+    end = shadow + scan
     while shadow < end:
         if is_all_usable(shadow):
             shadow += 32
@@ -90,9 +93,9 @@ def redzone_above(shadow: u64) -> u64:
 
 
 @kernel
-def redzone_below(shadow: u64) -> u64:
-    """Shadow address of the nearest redzone below `shadow`, 0 when there is none nearby."""
-    end = shadow - SCAN
+def redzone_below(shadow: u64, scan: u64) -> u64:
+    """Shadow address of the nearest redzone in `scan` bytes below `shadow`, 0 without one."""
+    end = shadow - scan
     while shadow > end:
         if is_all_usable(shadow - 32):
             shadow -= 32
@@ -106,10 +109,10 @@ def redzone_below(shadow: u64) -> u64:
 
 
 @kernel
-def scanned_lo(ctx: Context, addr: u64) -> u64:
+def scanned_lo(ctx: Context, addr: u64, scan: u64) -> u64:
     """Extent of an object between redzones; one end that is not found is half a world away."""
     shadow = addr_to_shadow(addr)
-    above, below = redzone_above(shadow), redzone_below(shadow)
+    above, below = redzone_above(shadow, scan), redzone_below(shadow, scan)
     if above == 0 and below == 0:
         return 0
     if above == 0:
@@ -137,10 +140,11 @@ def heap_lo(ctx: Context, addr: u64) -> u64:
 
 
 @kernel
-def object_lo(ctx: Context, addr: u64) -> u64:
+def object_lo(ctx: Context, addr: u64, scan: u64) -> u64:
     """First byte of the extent of the live object at `addr`; length in ctx.bounds.length.
 
-    0 and a length of 2^64 - 1 when nothing is known.  O(1) on the heap, else O(SCAN_BYTES / 64).
+    scan: how far redzones are looked for, in bytes of shadow.
+    0 and a length of 2^64 - 1 when nothing is known.  O(1) on the heap, else O(scan / 16).
     """
     ctx.bounds.length = ALL
     if addr - ARENA_LO >= ctx.arena_used:
@@ -152,7 +156,7 @@ def object_lo(ctx: Context, addr: u64) -> u64:
         return heap_lo(ctx, addr)
     if addr < GLOBALS_LO:
         return 0
-    return scanned_lo(ctx, addr)
+    return scanned_lo(ctx, addr, scan)
 
 
 @kernel(outlined=True)
@@ -198,7 +202,7 @@ def bounds_left(ctx: Context, addr: u64, lo: u64, length: u64, info: u64) -> Non
 @kernel
 def bounds_near(ctx: Context, addr: u64, root: u64, info: u64) -> None:
     """The shadow between the root of an access and the access is not that of one whole object."""
-    lo = object_lo(ctx, root)
+    lo = object_lo(ctx, root, SCAN)
     length = ctx.bounds.length
     if addr - lo >= length:
         report_bounds(ctx, addr, lo, length, info >> SIZE_SHIFT, info)

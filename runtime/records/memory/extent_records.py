@@ -25,7 +25,8 @@ EXTENT_DTYPE = np.dtype(
         ("lo", "u8"),
         ("length", "u8"),  # in bytes
         ("kept_bytes", "u8"),  # length where the answer holds for every root in it, else 0
-        ("unused", "u8"),
+        ("to_wait", "u4"),  # answers before a redzone is looked for far away again
+        ("waited", "u4"),  # what the last look far away had to wait for
     ],
     align=True,
 )

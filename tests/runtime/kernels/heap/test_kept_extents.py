@@ -58,7 +58,8 @@ def begin_heap(ctx: Any) -> None:
 
 
 def answer(ctx: Any, root: int) -> tuple[int, int]:
-    return int(object_bounds.object_lo(ctx, root)), int(ctx["bounds"]["length"])
+    lo = int(object_bounds.object_lo(ctx, root, object_bounds.SCAN))
+    return lo, int(ctx["bounds"]["length"])
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # it makes guests
@@ -134,6 +135,69 @@ def test_an_answer_on_the_stack_holds_while_a_search_would_find_it(
         near = (lo + at, value)
         assert kept_at(0)[:2] in (answer(ctx, lo + at), near)
         assert kept_at(0)[-1] == 0
+
+
+def between_redzones(root: int, redzones: set[int]) -> tuple[int, int]:
+    """The naive twin of a look far away: the granules around `root` up to the next redzones."""
+    granule = root // 8
+    above = min(at for at in redzones if at >= granule)
+    below = max(at for at in redzones if at < granule)
+    return 8 * (below + 1), 8 * (above - below - 1)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # it makes guests
+@given(
+    steps=st.lists(
+        st.one_of(
+            st.tuples(st.just("poison"), st.integers(1, 9), st.booleans()),
+            st.tuples(st.just("ask"), st.integers(0, 9), st.integers(0, 4000)),
+        ),
+        min_size=20,
+        max_size=120,
+    )
+)
+def test_large_objects_on_the_stack_are_found_in_the_end_and_never_left(
+    new_guest: Any, steps: list[tuple[str, int, int]]
+) -> None:
+    ctx, lo, step_bytes = new_guest().ctx, STACKS_LO + (1 << 20), 4 << 10
+    begin_heap(ctx)
+    redzones: set[int] = set()
+
+    def poison(at: int, is_redzone: bool) -> None:
+        addr = lo + at * step_bytes
+        (redzones.add if is_redzone else redzones.discard)(addr // 8)
+        value = STACK_LEFT if is_redzone else 0
+        ctypes.c_uint8.from_address(int(addr_to_shadow(addr))).value = value
+
+    poison(0, True)
+    poison(10, True)
+    for kind, at, value in steps:
+        if kind == "poison":
+            poison(at, bool(value))
+            continue
+        root = lo + at * step_bytes + 8 + value
+        truth = between_redzones(root, redzones)
+        for _ in range(kept_extents.FIRST_WAIT + 1):
+            kept_extents.extent_of(ctx, root, 0, 0)
+            kept = kept_at(0)
+            assert kept[-1] == 0
+            near = answer(ctx, root)
+            assert kept[:2] == near or (kept[0] <= truth[0] and kept[1] >= truth[1])
+            assert kept[0] - 8 in {8 * each for each in redzones} or kept[:2] == near
+        assert kept[1] < object_bounds.HALF
+
+
+def test_ends_that_are_not_found_are_looked_for_ever_more_rarely(guest: Any) -> None:
+    ctx, root = guest.ctx, STACKS_LO + (1 << 20)
+    begin_heap(ctx)
+    waits = []
+    for _ in range(3 * kept_extents.LONGEST_WAIT):
+        kept_extents.extent_of(ctx, root, 0, 0)
+        extent = np.frombuffer(ctypes.string_at(EXTENTS, PLACE_BYTES), EXTENT_DTYPE)[0]
+        if extent["to_wait"] == extent["waited"]:
+            waits.append(int(extent["waited"]))
+    assert waits[:3] == [16, 32, 64]
+    assert max(waits) == kept_extents.LONGEST_WAIT
 
 
 def test_large_blocks_forget_only_where_one_is_kept(guest: Any) -> None:

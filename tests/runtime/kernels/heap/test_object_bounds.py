@@ -46,5 +46,7 @@ def test_the_nearest_redzones(put: list[tuple[int, int]], begin: int) -> None:
     memory = ctypes.create_string_buffer(bytes(shadow), N_BYTES)
     base, at = ctypes.addressof(memory), MIDDLE + begin
     above, below = naive_above(shadow, at), naive_below(shadow, at)
-    assert object_bounds.redzone_above(base + at) == (0 if above is None else base + above)
-    assert object_bounds.redzone_below(base + at) == (0 if below is None else base + below)
+    found_above = object_bounds.redzone_above(base + at, object_bounds.SCAN)
+    found_below = object_bounds.redzone_below(base + at, object_bounds.SCAN)
+    assert found_above == (0 if above is None else base + above)
+    assert found_below == (0 if below is None else base + below)
