@@ -2,8 +2,8 @@
 
     start.o      what an executable runs first (start.c)
     stubs.bc     functions that the marks leave calls of, and the sanitizers' interface, for native
-                 code: a copy is a copy, the rest does nothing. Only what an object calls is linked
-                 into it, as internal functions, so that it links anywhere.
+                 code (native_stubs.py). Only what an object calls is linked into it, as internal
+                 functions, so that it links anywhere.
     copies.o     memcpy and similar, for programs linked without the C library (copies.c)
     restore      what becomes a saved process (engine/snapshot); empty where it cannot be linked
 """
@@ -15,13 +15,14 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import irsan
 from irsan.cachedir import cache_base, cache_root, kept_root
+from irsan.engine.builds import native_stubs
+from irsan.engine.builds.native_stubs import NAMES, stub_text
 from irsan.engine.builds.toolchain import Toolchain
 from irsan.engine.snapshot.boot import boot_text, source_root
 from irsan.engine.snapshot.table import FORMAT
@@ -32,16 +33,6 @@ _START: Final = Path(__file__).with_name("start.c")
 _COPIES_SOURCE: Final = Path(__file__).with_name("copies.c")
 _SNAPSHOT: Final = Path(__file__).parent.parent / "snapshot"
 _RESTORE: Final = tuple(_SNAPSHOT / name for name in ("restore.c", "system_calls.h", "restore.lds"))
-_NAMES: Final = Path(__file__).with_name("interface_names.txt")
-_COPIED: Final = ("asan", "tsan", "msan", "hwasan")
-_COPIES: Final = {
-    "memcpy": "ptr %a, ptr %b, i64 %n", "memmove": "ptr %a, ptr %b, i64 %n",
-    "memset": "ptr %a, i32 %b, i64 %n",
-}  # fmt: skip
-_ALSO: Final = ("__tsan_init", "__asan_init", "__asan_handle_no_return", "__msan_init",
-                "__sanitizer_dtor_callback", "__sanitizer_dtor_callback_fields",
-                "__sanitizer_dtor_callback_vptr")  # fmt: skip
-_ENDING: Final = "_abort"  # of handlers of undefined behaviour that do not return
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +79,14 @@ def _make(parts: NativeParts, toolchain: Toolchain, folder: Path) -> None:
     keep_beside_seal(parts.copies, _compiled(toolchain, copies, "c", folder))
     keep_beside_seal(parts.restore, restorer(toolchain, boot_text(), parts.restore.parent, folder))
     parts.restore.chmod(0o700)
-    (folder / "stubs.ll").write_text("\n".join(_stub_text()))
+    (folder / "stubs.ll").write_text("\n".join(stub_text()))
     stubs = _compiled(toolchain, ["-emit-llvm", "stubs.ll"], "ir", folder)
     keep_beside_seal(parts.stubs, stubs)
 
 
 def _sources_hash() -> str:
-    sources = (Path(__file__), _NAMES, _START, _COPIES_SOURCE, *_RESTORE)
+    own = (Path(__file__), Path(native_stubs.__file__), NAMES)
+    sources = (*own, _START, _COPIES_SOURCE, *_RESTORE)
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 
@@ -152,22 +144,3 @@ def _compiled(toolchain: Toolchain, words: list[str], language: str, folder: Pat
     if answer.returncode:
         raise InternalError(f"{toolchain.title} does not compile irsan's own part: {answer.stderr}")
     return Path(folder, "made").read_bytes()
-
-
-def _stub_text() -> Iterator[str]:
-    """LLVM text of all stubs."""
-    for function, parameters in _COPIES.items():
-        yield f"declare ptr @{function}({parameters})"
-        for tool in _COPIED:
-            yield f"define ptr @__{tool}_{function}({parameters}) {{"
-            yield f"  %r = call ptr @{function}({parameters})\n  ret ptr %r\n}}"
-    yield "declare void @abort()"
-    for name in sorted({*_interface_names(), *_ALSO}):
-        act = "  call void @abort()\n" if name.endswith(_ENDING) else ""
-        yield f"define i64 @{name}() {{\n{act}  ret i64 0\n}}"
-
-
-def _interface_names() -> list[str]:
-    """Functions of the sanitizers' interface that irsan has: asking the interceptors themselves
-    would compile them first."""
-    return _NAMES.read_text().split()

@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from irsan.engine.builds import native_parts as parts_file
 from irsan.engine.builds.native_parts import native_parts
 from irsan.engine.builds.toolchain import find_toolchain
-from irsan.interceptors.registry import host_exports, kernel_exports
-
-INTERFACE = re.compile(
-    r"__(asan|tsan|lsan|msan|ubsan|sanitizer)_\w+|_?Annotate\w+|RunningOnValgrind"
-)
-#: what a program may define itself, and what is no function that does nothing
-NO_STUB = re.compile(
-    r"__\w+_(default_\w+|on_\w+)$|__tsan_atomic\w+|"
-    r"__[atm]\w+_mem(cpy|move|set)$"
-)
 
 
 def test_builds_that_start_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,14 +45,3 @@ def test_a_cache_that_cannot_be_written_is_read(
     made = native_parts(toolchain)
     monkeypatch.setattr("irsan.cachedir.is_writable_folder", lambda _: False)
     assert native_parts(toolchain) == made
-
-
-def interface_functions() -> Iterator[str]:
-    for export in (*kernel_exports(), *host_exports()):
-        if INTERFACE.fullmatch(export.name) and not NO_STUB.match(export.name):
-            yield export.name
-
-
-def test_the_list_of_the_interface_is_what_the_interceptors_export() -> None:
-    listed = Path(parts_file.__file__).with_name("interface_names.txt").read_text().splitlines()
-    assert listed == sorted(set(interface_functions())), "write these names into the file"
