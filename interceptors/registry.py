@@ -31,7 +31,7 @@ KERNEL_FAMILIES = (
     "threads.semaphores", "threads.shared_mutexes", "threads.shared_objects",
     "files.file_locks", "network.peers", "system.own_path", "system.rlimits",
     "files.own_descriptors", "threads.once_and_keys", "threads.threads", "threads.thread_names",
-    "threads.sleeps", "threads.scheduling", "threads.timed_joins",
+    "threads.thread_ids", "threads.sleeps", "threads.scheduling", "threads.timed_joins",
     "threads.signals", "system.timers", "threads.cancellation", "system.raw_syscalls",
     "memory.asan_stack", "memory.fake_stack", "memory.asan_globals", "memory.asan_hooks",
     "public_interface.msan_interface", "public_interface.sanitizer_interface",

@@ -284,6 +284,7 @@ class Machine:
         others = int(ctx["outside"]["others"]) + 1 - int(ctx["outside"]["n_children"])
         ctx["outside"]["others"] = others
         ctx["outside"]["n_children"], ctx["outside"]["is_child"] = 0, 1
+        ctx["outside"]["first_tid"] = _number_without_fiber(running)
         self.runtime.kernel("hold_back")
         forget_timers(ctx)
         self.on_fork()
@@ -338,6 +339,14 @@ class Machine:
             )
         self.ctx["thread_locals"]["ranges"][: len(words)] = words
         self.ctx["thread_locals"]["n_ranges"] = len(ranges)
+
+
+def _number_without_fiber(thread: Any) -> int:
+    """The number that a thread began with, whatever fiber it runs (own_tid of fibers.py)."""
+    home = int(thread["fiber"]["home"])
+    if home in (0, int(thread["fiber"]["current"])):
+        return int(thread["tid"])
+    return int(arena.view_record(home, THREAD_DTYPE)["tid"])
 
 
 def _word(path: str) -> ctypes.c_uint64:

@@ -3,6 +3,8 @@
     syscall(SYS_futex, ...)            goes to the scheduler (futex.py)
     syscall(SYS_clock_gettime, ...)    the virtual clock, as clock_gettime
     syscall(SYS_statx, ...)            the kernel, then file times are turned, as statx
+    syscall(SYS_gettid), SYS_tgkill    what the program was told of its threads (thread_ids.py);
+                                       signals are sent by the glue (signal_sending.ll)
 
 Every other call is the kernel's.
 
@@ -15,6 +17,7 @@ from irsan.interceptors.files.file_times import stat_written, statx_written
 from irsan.interceptors.registry import Export
 from irsan.interceptors.system.time import i_clock_gettime, i_gettimeofday, i_time
 from irsan.interceptors.threads.futex import ASK_KERNEL, futex_call
+from irsan.interceptors.threads.thread_ids import thread_call
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_syscall
 from irsan.runtime.kernels.record_types import Context
@@ -67,7 +70,16 @@ def i_syscall(ctx: Context, number: u64, a: u64, b: u64, c: u64, d: u64, e: u64)
     result = clock_call(ctx, number, a, b)
     if result == ASK_KERNEL:
         result = file_call(ctx, number, a, b, c, d, e)
+    if result == ASK_KERNEL:
+        result = thread_call(ctx, number, a, b, c)
     return result
 
 
-EXPORTS = (Export("i64 syscall(u64,u64,u64,u64,u64,u64,u64)", kernel="i_syscall", then_real=True),)
+EXPORTS = (
+    Export(
+        "i64 syscall(u64,u64,u64,u64,u64,u64,u64)",
+        kernel="i_syscall",
+        then_real=True,
+        real="irsan_syscall",
+    ),
+)

@@ -97,8 +97,6 @@ _FILLED = (
     ("i32 eventfd_read(i32,ptr)", "written_when_zero", (1,), (8,), "ask_event"),
     ("i32 getloadavg(ptr,i32)", "items_written", (0,), (8,), ""),
     ("i32 capget(ptr,ptr)", "written_when_zero", (1,), (_CAPABILITIES,), "ask_capabilities"),
-    ("i32 sched_getparam(i32,ptr)", "written_when_zero", (1,), (_PRIORITY,), ""),
-    ("i32 sched_getaffinity(i32,u64,ptr)", "counted_when_zero", (1, 2), (), ""),
     ("i32 mincore(ptr,u64,ptr)", "residency_written", (1, 2), (), ""),
     ("i32 prctl(i32,ptr,u64,u64,u64)", "filled_by_prctl", (0, 1), (), "ask_prctl"),
     ("i64 msgrcv(i32,ptr,u64,i64,i32)", "message_written", (1,), (), ""),

@@ -10,8 +10,7 @@
 Setting a timer publishes: the thread that it starts knows what happened before.
 
 Source: timer_create(2), timer_settime(2), timerfd_create(2).
-Deviations: SIGEV_THREAD_ID names the calling thread when it says what gettid() gives, which is the
-same for all; readv of a timerfd gives 1.
+Deviation: readv of a timerfd gives 1.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from __future__ import annotations
 from irsan.interceptors.errno_values import EAGAIN, EINVAL, OK, fail_with_errno
 from irsan.interceptors.memory.passed_memory import read, used, written
 from irsan.interceptors.registry import Export
+from irsan.interceptors.threads.thread_ids import thread_with_id
 from irsan.interceptors.threads.threads import DEFAULT_STACK, MAX_STACK, MIN_STACK
 from irsan.runtime.kernels.callstack import current_stack_id
 from irsan.runtime.kernels.combined.timer_files import timer_of
@@ -94,8 +94,10 @@ def set_event(ctx: Context, timer: Timer, event: u64) -> bool:
         return True
     number = load_u32(event + 8)
     if notify == NOTIFY_THREAD_ID:
-        timer.target = ctx.thread
-        timer.target_tid = thread_at(ctx.thread).tid
+        timer.target = thread_with_id(ctx, i32(0), i32(load_u32(event + 16)))
+        if timer.target == 0:
+            return False
+        timer.target_tid = thread_at(timer.target).tid
     elif notify != NOTIFY_SIGNAL:
         return False
     return number != 0 and number <= 64
@@ -107,6 +109,8 @@ def event_used(ctx: Context, event: u64) -> None:
     used(ctx, event + 12, 4)
     if load_u32(event + 12) == NOTIFY_THREAD:
         used(ctx, event + 16, 16)
+    if load_u32(event + 12) == NOTIFY_THREAD_ID:
+        used(ctx, event + 16, 4)
     elif load_u32(event + 12) != NOTIFY_NONE:
         used(ctx, event + 8, 4)
 

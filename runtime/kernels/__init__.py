@@ -31,6 +31,8 @@ REAL_FUNCTIONS = (
     "getsockopt", "execv", "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp",
     "readlinkat", "setrlimit", "getrlimit", "prlimit", "geteuid", "close_range", "dup2", "dup3",
     "timerfd_settime", "syscall", "sigpending", "sendmsg", "sendmmsg", "recvmsg", "recvmmsg",
+    "sched_setaffinity", "sched_setparam",
+    "sched_getparam", "sched_setscheduler", "sched_getscheduler", "getpriority", "setpriority",
     "writev", "__recv_chk", "__recvfrom_chk", "popen", "pclose", "system",
 )  # fmt: skip
 

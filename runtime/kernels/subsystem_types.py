@@ -231,6 +231,7 @@ class Outside(Record, layout=subsystems.OUTSIDE_DTYPE):
     others: u64
     n_children: u64
     is_child: u64
+    first_tid: u64
     n_shared: u64
     real_base: u64
     own_path: u64

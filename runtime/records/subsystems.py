@@ -242,6 +242,7 @@ OUTSIDE_DTYPE = record(
         ("others", _U64),
         ("n_children", _U64),  # that were not waited for
         ("is_child", _U64),  # 1 in a process that was forked
+        ("first_tid", _U64),  # of the thread that the process began with
         ("n_shared", _U64),  # rows {lo, hi, is named} of 24 bytes at SHARED_ROWS
         ("real_base", _U64),  # real minus virtual time since `others` was last 0; 0: not known yet
         ("own_path", _U64),  # address of the path by which the program can be started again

@@ -1,6 +1,7 @@
-; Sending signals: pthread_kill, raise, and kill and sigqueue to the own process.
+; Sending signals: pthread_kill, tgkill, raise, and kill and sigqueue to the own process.
 ;
 ;   to a thread      runs its handler when it is scheduled next; the running one at once
+;   to a number      of gettid, by tgkill or syscall: to that thread of this process
 ;   to the process   to the main thread, or the first that does not block it; the host's own
 ;                    function does it when that is the running thread, when none takes it, when no
 ;                    handler is installed, and for other processes
@@ -61,6 +62,60 @@ fail:
   ret i32 -1
 done:
   ret i32 0
+}
+
+define i64 @irsan_to_found(i64 %thread, i32 %number) {
+  %status = call i32 @__interceptor_pthread_kill(i64 %thread, i32 %number)
+  %good = icmp eq i32 %status, 0
+  br i1 %good, label %done, label %fail
+fail:
+  call void @k.set_errno(i32 %status)
+  ret i64 -1
+done:
+  ret i64 0
+}
+
+define i64 @irsan_syscall(i64 %n, i64 %a, i64 %b, i64 %c, i64 %d, i64 %e, i64 %f) {
+entry:
+  %first = trunc i64 %a to i32
+  %second = trunc i64 %b to i32
+  %is.tkill = icmp eq i64 %n, ptrtoint (ptr @libc.SYS_tkill to i64)
+  br i1 %is.tkill, label %tkill, label %other
+other:
+  %is.tgkill = icmp eq i64 %n, ptrtoint (ptr @libc.SYS_tgkill to i64)
+  br i1 %is.tgkill, label %tgkill, label %host
+tkill:
+  %any = call i64 @k.thread_with_id(i32 0, i32 %first)
+  br label %look
+tgkill:
+  %valid = icmp sgt i32 %first, 0
+  br i1 %valid, label %group, label %host
+group:
+  %one = call i64 @k.thread_with_id(i32 %first, i32 %second)
+  br label %look
+look:
+  %thread = phi i64 [ %any, %tkill ], [ %one, %group ]
+  %number.wide = phi i64 [ %b, %tkill ], [ %c, %group ]
+  %ours = icmp ne i64 %thread, 0
+  br i1 %ours, label %send, label %host
+send:
+  %number = trunc i64 %number.wide to i32
+  %sent = call i64 @irsan_to_found(i64 %thread, i32 %number)
+  ret i64 %sent
+host:
+  %result = call i64 @__irsan_real_syscall(i64 %n, i64 %a, i64 %b, i64 %c, i64 %d, i64 %e,
+      i64 %f)
+  ret i64 %result
+}
+
+define i32 @__interceptor_tgkill(i32 %pid, i32 %id, i32 %number) {
+  %wide.pid = sext i32 %pid to i64
+  %wide.id = sext i32 %id to i64
+  %wide = sext i32 %number to i64
+  %result = call i64 @irsan_syscall(i64 ptrtoint (ptr @libc.SYS_tgkill to i64), i64 %wide.pid,
+      i64 %wide.id, i64 %wide, i64 0, i64 0, i64 0)
+  %short = trunc i64 %result to i32
+  ret i32 %short
 }
 
 define i32 @irsan_to_process(i32 %pid, i32 %number, i32 %code, ptr %value) {
@@ -126,6 +181,8 @@ host:
 @libc.EINVAL = external global i8
 @libc.SI_QUEUE = external global i8
 @libc.SI_USER = external global i8
+@libc.SYS_tgkill = external global i8
+@libc.SYS_tkill = external global i8
 @libc.siginfo_t.si_code = external global i8
 @libc.siginfo_t.si_pid = external global i8
 @libc.siginfo_t.si_uid = external global i8
@@ -139,6 +196,7 @@ declare i8 @k.queue_signal(i64, i64, i64)
 declare void @k.set_errno(i32)
 declare i32 @k.signal_process(i64, i64)
 declare i32 @k.signal_thread(i64, i32, i8)
+declare i64 @k.thread_with_id(i32, i32)
 declare i64 @__interceptor_pthread_self()
 declare void @__irsan_act_if_asked()
 declare i32 @__irsan_real_getpid()
@@ -146,6 +204,7 @@ declare i32 @__irsan_real_getuid()
 declare i32 @__irsan_real_kill(i32, i32)
 declare i32 @__irsan_real_raise(i32)
 declare i32 @__irsan_real_sigqueue(i32, i32, ptr)
+declare i64 @__irsan_real_syscall(i64, i64, i64, i64, i64, i64, i64)
 declare ptr @irsan_guest_action(i32)
 declare void @irsan_refresh_mask()
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
