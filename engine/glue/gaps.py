@@ -11,5 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from irsan.runtime.layout.shadow_bytes import OUTER_BYTES
+
+__all__ = ["OUTER_BYTES", "PAGE_BYTES"]
 PAGE_BYTES: Final = 4096
-OUTER_BYTES: Final = 32 << 10  # both ends of that shadow are multiples

@@ -27,10 +27,12 @@ from irsan.runtime.kernels.checks.foreign import (
     foreign_mapped,
     is_arena,
 )
-from irsan.runtime.kernels.checks.shadow import unpoison_range
+from irsan.runtime.kernels.checks.foreign_shadow import close_mapping, open_mapping
+from irsan.runtime.kernels.checks.shadow import addr_to_shadow, unpoison_range
 from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
+    load_u8,
     load_u64,
     real_function,
     real_madvise,
@@ -73,6 +75,8 @@ MREMAP_MAYMOVE = libc.constant("MREMAP_MAYMOVE")
 MREMAP_FIXED = libc.constant("MREMAP_FIXED")
 MREMAP_DONTUNMAP = libc.constant("MREMAP_DONTUNMAP")
 WRITE_AND_EXECUTE = int(PROT_WRITE) | int(PROT_EXEC)
+READ_AND_WRITE = int(PROT_READ) | int(PROT_WRITE)
+READ_AND_EXECUTE = int(PROT_READ) | int(PROT_EXEC)
 
 FAILED = 0xFFFF_FFFF_FFFF_FFFF
 
@@ -98,6 +102,24 @@ def check_protection(ctx: Context, addr: u64, size_bytes: u64, protection: i32) 
         report_fault(ctx, KIND_WRITE_EXEC, addr, size_bytes, 0)
         ctx.fault[6] = u64(protection)
     return True
+
+
+@kernel
+def settle_shadow(ctx: Context, addr: u64, n_bytes: u64, protection: i32) -> None:
+    """Pages outside the arena have got a protection: what checks are to know of them."""
+    if (protection & READ_AND_WRITE) == READ_AND_WRITE:
+        open_mapping(ctx, addr, n_bytes)
+    else:
+        close_mapping(ctx, addr, n_bytes)
+
+
+@kernel
+def check_new_protection(ctx: Context, addr: u64, size_bytes: u64, protection: i32) -> bool:
+    """mprotect: what `check_protection` does, and the shadow; pages to read keep theirs."""
+    stays = protection == PROT_READ or protection == READ_AND_EXECUTE
+    if (addr & PAGE_MASK) == 0 and not stays:
+        settle_shadow(ctx, addr, round_to_pages(size_bytes), protection)
+    return check_protection(ctx, addr, size_bytes, protection)
 
 
 @kernel
@@ -151,6 +173,7 @@ def settle_mapping(ctx: Context, place: u64, n_bytes: u64) -> u64:
 def leave_place(ctx: Context, addr: u64, n_bytes: u64) -> None:
     """Pages of the zone are gone, without history."""
     empty_place(addr, n_bytes)
+    close_mapping(ctx, addr, n_bytes)
     race_forget(ctx, addr, n_bytes)
     end = addr + n_bytes - ZONE_LO
     if end == load_u64(USED):
@@ -176,6 +199,7 @@ def placed(ctx: Context, addr: u64, n_bytes: u64, protection: i32, flags: i32) -
     if addr == FAILED:
         return addr
     note_foreign(ctx, addr, n_bytes, protection, flags)
+    settle_shadow(ctx, addr, n_bytes, protection)
     forget_shared(ctx, addr, addr + n_bytes)
     if flags & MAP_TYPE != MAP_PRIVATE:
         named = u64(0) if flags & MAP_ANONYMOUS != 0 else u64(1)
@@ -232,7 +256,9 @@ def check_unmapping(ctx: Context, addr: u64, size_bytes: u64) -> bool:
         race_unmap(ctx, addr, n_bytes)
         leave_place(ctx, addr, n_bytes)
         return False
-    if not is_arena(addr) or (addr & PAGE_MASK) != 0:
+    if not is_arena(addr) and is_aligned:
+        close_mapping(ctx, addr, round_to_pages(size_bytes))
+    if not is_arena(addr) or not is_aligned:
         return True
     real_madvise(addr, size_bytes, MADV_DONTNEED)
     return False
@@ -275,7 +301,13 @@ def i_mremap(
 ) -> u64:
     """mremap; what was shared memory is so at its new place."""
     row = shared_row(ctx, addr)
+    is_open = not is_arena(addr) and ctx.sanitize_address != 0
+    is_open = is_open and load_u8(addr_to_shadow(addr)) == 0
     found = remap(ctx, addr, old_bytes, new_bytes, flags, target)
+    if found != FAILED and is_open:
+        if flags & MREMAP_DONTUNMAP == 0:
+            close_mapping(ctx, addr, round_to_pages(old_bytes))
+        open_mapping(ctx, found, round_to_pages(new_bytes))
     if row == 0 or found == FAILED:
         return found
     named = load_u64(row + 16)
@@ -300,5 +332,5 @@ EXPORTS = (
     Export("ptr shmat(i32,ptr,i32)", kernel="segment_attached", real_first=True, takes=(0,)),
     Export("i32 munmap(ptr,u64)", kernel="check_unmapping", then_real=True),
     Export("ptr mremap(ptr,u64,u64,i32,ptr)", kernel="i_mremap"),
-    Export("i32 mprotect(ptr,u64,i32)", kernel="check_protection", then_real=True),
+    Export("i32 mprotect(ptr,u64,i32)", kernel="check_new_protection", then_real=True),
 )

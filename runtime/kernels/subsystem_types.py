@@ -140,6 +140,8 @@ class ForeignMemory(Record, layout=subsystems.FOREIGN_DTYPE):
     last_hi: u64
     last_kind: u64
     is_unasked: u64  # accesses are not looked up: foreign_shadow.py
+    has_opened: u64  # a mapping of the program has shadow of its own
+    n_opened: u64  # of them, those with mappings of shadow
 
 
 class Race(Record, layout=subsystems.RACE_DTYPE):

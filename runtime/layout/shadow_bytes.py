@@ -5,3 +5,4 @@ from __future__ import annotations
 from typing import Final
 
 INTERNAL: Final = 0xFE  # no object's: gaps of the arena, irsan's own memory
+OUTER_BYTES: Final = 32 << 10  # of shadow outside the arena that the fault handler fills at once

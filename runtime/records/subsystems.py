@@ -143,7 +143,9 @@ COUNTS_DTYPE = _words("n_addresses", "n_lost")
 DEPOT_DTYPE = _words("n_words", "n_lost", "n_named", "slot_bits", "was_new")
 
 #: mappings outside of the arena, and the one that was asked for last
-FOREIGN_DTYPE = _words("n_ranges", "last_lo", "last_hi", "last_kind", "is_unasked")
+FOREIGN_DTYPE = _words(
+    "n_ranges", "last_lo", "last_hi", "last_kind", "is_unasked", "has_opened", "n_opened"
+)
 
 N_ROW_CLASSES: Final = 5
 N_RECORD_CLASSES: Final = 15

@@ -2,6 +2,8 @@
 
     at first              inaccessible; the fault handler makes fe of it, so that each access is
                           looked up (foreign.py)
+    what the program      zero while it is mapped: its accesses cost what those to the heap do;
+    maps to write         then as at first
     SIGSEGV is handled,   zero for good: such a program cannot have the fault, and a wild access is
     or blocked at start   what it is natively
 
@@ -10,11 +12,14 @@ What else lies below the arena can be looked at in a handler of SIGSEGV, too: a 
 addresses are fixed has its copy of `stdout` there.
 
 Soundness: what is not looked up is no finding before the processor refuses it, as in
-AddressSanitizer.
+AddressSanitizer. Shadow of a mapping that is filled again because its neighbour was looked at, or
+of more mappings than MOST_OPENED, says "ask", which is always right.
 """
 
 from __future__ import annotations
 
+from irsan.runtime.kernels.checks.foreign import is_arena
+from irsan.runtime.kernels.checks.shadow import addr_to_shadow
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_function, real_memset
 from irsan.runtime.kernels.record_types import Context
@@ -22,11 +27,13 @@ from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.mapping_zone import ZONE_LO
-from irsan.runtime.layout.shadow_bytes import INTERNAL
+from irsan.runtime.layout.shadow_bytes import INTERNAL, OUTER_BYTES
 
 SIGSEGV = libc.constant("SIGSEGV")
 SEGV_BIT = 1 << (SIGSEGV - 1)
+NO_ACCESS = 0
 READ_WRITE = 3
+MOST_OPENED = 1 << 13  # a process can have 65,530 mappings
 FLAGS = sum(
     libc.constant(name) for name in ("MAP_PRIVATE", "MAP_FIXED", "MAP_ANONYMOUS", "MAP_NORESERVE")
 )
@@ -61,6 +68,50 @@ def stop_asking(ctx: Context) -> None:
     make_zero(BELOW_LO, BELOW_BYTES)
     make_zero(ZONE_SHADOW_LO, ZONE_SHADOW_BYTES)
     make_zero(ABOVE_LO, ABOVE_BYTES)
+
+
+@kernel
+def has_whole_unit(first: u64, end: u64) -> bool:
+    """Whether all of a unit that the fault handler fills lies within a range of shadow."""
+    return (first + OUTER_BYTES - 1) // OUTER_BYTES < end // OUTER_BYTES
+
+
+@kernel
+def fill_mapping(first: u64, end: u64, value: u64, protection: u64) -> None:
+    """Shadow of a mapping: whole units are pages of a new kind, the rest is filled with a value."""
+    if not has_whole_unit(first, end):
+        real_memset(first, value, end - first)
+        return
+    lo = (first + OUTER_BYTES - 1) & ~u64(OUTER_BYTES - 1)
+    hi = end & ~u64(OUTER_BYTES - 1)
+    real_memset(first, value, lo - first)
+    real_mmap(lo, hi - lo, protection, FLAGS, NO_FILE, 0)
+    real_memset(hi, value, end - hi)
+
+
+@kernel(outlined=True)
+def open_mapping(ctx: Context, addr: u64, n_bytes: u64) -> None:
+    """Accesses to pages that the program has mapped to write are not looked up."""
+    if ctx.sanitize_address == 0 or ctx.foreign.is_unasked != 0 or is_arena(addr):
+        return
+    first, end = addr_to_shadow(addr), addr_to_shadow(addr + n_bytes)
+    if has_whole_unit(first, end):
+        if ctx.foreign.n_opened == MOST_OPENED:
+            return
+        ctx.foreign.n_opened += 1
+    ctx.foreign.has_opened = 1
+    fill_mapping(first, end, u64(0), u64(READ_WRITE))
+
+
+@kernel(outlined=True)
+def close_mapping(ctx: Context, addr: u64, n_bytes: u64) -> None:
+    """Accesses to pages outside the arena are looked up again, whatever they are now."""
+    if ctx.foreign.has_opened == 0 or ctx.foreign.is_unasked != 0 or is_arena(addr):
+        return
+    first, end = addr_to_shadow(addr), addr_to_shadow(addr + n_bytes)
+    if has_whole_unit(first, end) and ctx.foreign.n_opened != 0:
+        ctx.foreign.n_opened -= 1
+    fill_mapping(first, end, u64(INTERNAL), u64(NO_ACCESS))
 
 
 @kernel

@@ -82,7 +82,6 @@ WRITERS: tuple[tuple[str, tuple[Any, ...], int], ...] = (
     ("scandir", (b"/proc/self/fdinfo\0", "out", 0, 0), 8),
     ("wordexp", (b"a b\0", "out", 0), 24),
     ("getloadavg", ("out", 3), 24),
-    ("sched_getparam", (0, "out"), 4),
     ("getentropy", ("out", 5), 5),
     ("prctl", (16, "out", 0, 0, 0), 16),
     ("sigandset", ("out", bytes(8), bytes(8)), 8),
