@@ -76,7 +76,6 @@ MREMAP_FIXED = libc.constant("MREMAP_FIXED")
 MREMAP_DONTUNMAP = libc.constant("MREMAP_DONTUNMAP")
 WRITE_AND_EXECUTE = int(PROT_WRITE) | int(PROT_EXEC)
 READ_AND_WRITE = int(PROT_READ) | int(PROT_WRITE)
-READ_AND_EXECUTE = int(PROT_READ) | int(PROT_EXEC)
 
 FAILED = 0xFFFF_FFFF_FFFF_FFFF
 
@@ -105,21 +104,20 @@ def check_protection(ctx: Context, addr: u64, size_bytes: u64, protection: i32) 
 
 
 @kernel
-def settle_shadow(ctx: Context, addr: u64, n_bytes: u64, protection: i32) -> None:
-    """Pages outside the arena have got a protection: what checks are to know of them."""
-    if (protection & READ_AND_WRITE) == READ_AND_WRITE:
-        open_mapping(ctx, addr, n_bytes)
-    else:
-        close_mapping(ctx, addr, n_bytes)
+def check_new_protection(ctx: Context, addr: u64, size_bytes: u64, protection: i32) -> bool:
+    """mprotect: what `check_protection` does; other pages than those to write are looked up."""
+    if (addr & PAGE_MASK) == 0 and (protection & READ_AND_WRITE) != READ_AND_WRITE:
+        close_mapping(ctx, addr, round_to_pages(size_bytes))
+    return check_protection(ctx, addr, size_bytes, protection)
 
 
 @kernel
-def check_new_protection(ctx: Context, addr: u64, size_bytes: u64, protection: i32) -> bool:
-    """mprotect: what `check_protection` does, and the shadow; pages to read keep theirs."""
-    stays = protection == PROT_READ or protection == READ_AND_EXECUTE
-    if (addr & PAGE_MASK) == 0 and not stays:
-        settle_shadow(ctx, addr, round_to_pages(size_bytes), protection)
-    return check_protection(ctx, addr, size_bytes, protection)
+def settle_shadow(ctx: Context, addr: u64, n_bytes: u64, protection: i32, flags: i32) -> None:
+    """Pages of no file that can be written cannot fault: checks need not look them up."""
+    if (protection & READ_AND_WRITE) == READ_AND_WRITE and flags & MAP_ANONYMOUS != 0:
+        open_mapping(ctx, addr, n_bytes)
+    else:
+        close_mapping(ctx, addr, n_bytes)
 
 
 @kernel
@@ -199,7 +197,7 @@ def placed(ctx: Context, addr: u64, n_bytes: u64, protection: i32, flags: i32) -
     if addr == FAILED:
         return addr
     note_foreign(ctx, addr, n_bytes, protection, flags)
-    settle_shadow(ctx, addr, n_bytes, protection)
+    settle_shadow(ctx, addr, n_bytes, protection, flags)
     forget_shared(ctx, addr, addr + n_bytes)
     if flags & MAP_TYPE != MAP_PRIVATE:
         named = u64(0) if flags & MAP_ANONYMOUS != 0 else u64(1)

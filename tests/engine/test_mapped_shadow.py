@@ -1,4 +1,4 @@
-"""Shadow of the program's own mappings: zero while they can be written, "ask" before and after.
+"""Shadow of the program's own memory: zero while it can be written, "ask" before and after.
 
 A program maps, unmaps, protects and moves at random, and keeps beside it what each page is. A
 function without checks looks at the shadow.
@@ -12,6 +12,7 @@ from tests.support.text_runs import TextRuns
 
 STEPS = r"""
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,25 +52,26 @@ static void expect(const char *addr, size_t pages, int wanted, const char *what)
 
 int main(int argc, char **argv) {
     state = strtoul(argv[1], NULL, 10);
-    int n_opened = 0;
+    int n_opened = 0, file = open("/dev/zero", O_RDWR);
     for (int step = 0; step < 120; step++) {
         int at = pick(MAPPINGS), kind = pick(4);
         if (!live[at].addr) {
             live[at].pages = sizes[pick(SIZES)];
-            live[at].is_open = pick(3) > 0;
-            int protection = live[at].is_open ? PROT_READ | PROT_WRITE : PROT_READ;
-            live[at].addr = mmap(NULL, live[at].pages * PAGE, protection,
-                                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            int what = pick(5); // of a file, only to read, or else
+            live[at].is_open = what > 1;
+            live[at].addr = mmap(NULL, live[at].pages * PAGE,
+                                 what == 1 ? PROT_READ : PROT_READ | PROT_WRITE,
+                                 what == 0 ? MAP_PRIVATE : MAP_PRIVATE | MAP_ANONYMOUS,
+                                 what == 0 ? file : -1, 0);
         } else if (kind == 0) {
             munmap(live[at].addr, live[at].pages * PAGE);
             expect(live[at].addr, live[at].pages, 0, "unmapped");
             live[at].addr = NULL;
             continue;
         } else if (kind == 1) {
-            int is_hidden = pick(2);
-            mprotect(live[at].addr, live[at].pages * PAGE,
-                     is_hidden ? PROT_NONE : PROT_READ | PROT_WRITE);
-            live[at].is_open = !is_hidden;
+            int protection = (int[]){PROT_NONE, PROT_READ, PROT_READ | PROT_WRITE}[pick(3)];
+            mprotect(live[at].addr, live[at].pages * PAGE, protection);
+            live[at].is_open = live[at].is_open && (protection & PROT_WRITE);
         } else if (kind == 2) {
             size_t pages = sizes[pick(SIZES)];
             char *addr = mremap(live[at].addr, live[at].pages * PAGE, pages * PAGE, MREMAP_MAYMOVE);
@@ -130,3 +132,4 @@ def test_a_mapping_that_is_gone_is_a_fault(text_runs: TextRuns, sanitize: str, h
     assert done.stdout == b"before\n"
     assert done.exit_status == 66
     assert "SEGV" in done.stderr and "WRITE" in done.stderr
+    assert "in main" in done.stderr and ".c:15" in done.stderr

@@ -2,8 +2,8 @@
 
     at first              inaccessible; the fault handler makes fe of it, so that each access is
                           looked up (foreign.py)
-    what the program      zero while it is mapped: its accesses cost what those to the heap do;
-    maps to write         then as at first
+    what the program      zero while it is mapped, can be written and belongs to no file, so cannot
+    maps to write         fault: accesses to it cost what those to the heap do; then as at first
     SIGSEGV is handled,   zero for good: such a program cannot have the fault, and a wild access is
     or blocked at start   what it is natively
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 int main(void) {
-    char *parameter = malloc(2);
-    int status = sched_getparam(0, (struct sched_param *)parameter); // EXPECT: heap-buffer-overflow write 4
+    struct sched_param *parameter = malloc(2);
+    int status = sched_getparam(0, parameter); // EXPECT: heap-buffer-overflow write 4
     free(parameter);
     return status;
 }
