@@ -27,12 +27,16 @@ from irsan.runtime.kernels.checks.foreign import (
     foreign_mapped,
     is_arena,
 )
-from irsan.runtime.kernels.checks.foreign_shadow import close_mapping, open_mapping
-from irsan.runtime.kernels.checks.shadow import addr_to_shadow, unpoison_range
+from irsan.runtime.kernels.checks.foreign_shadow import (
+    ADDRESSES,
+    close_mapping,
+    is_opened,
+    open_mapping,
+)
+from irsan.runtime.kernels.checks.shadow import unpoison_range
 from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
-    load_u8,
     load_u64,
     real_function,
     real_madvise,
@@ -247,6 +251,8 @@ def i_mmap(
 def check_unmapping(ctx: Context, addr: u64, size_bytes: u64) -> bool:
     """munmap: whether the host is to do it; pages of the arena are given back and stay."""
     is_aligned = (addr & PAGE_MASK) == 0
+    if size_bytes > ADDRESSES:  # the system refuses it
+        return True
     if is_aligned:
         forget_shared(ctx, addr, addr + round_to_pages(size_bytes))
     if is_aligned and is_in_zone(addr) and size_bytes != 0:
@@ -254,7 +260,7 @@ def check_unmapping(ctx: Context, addr: u64, size_bytes: u64) -> bool:
         race_unmap(ctx, addr, n_bytes)
         leave_place(ctx, addr, n_bytes)
         return False
-    if not is_arena(addr) and is_aligned:
+    if is_aligned:
         close_mapping(ctx, addr, round_to_pages(size_bytes))
     if not is_arena(addr) or not is_aligned:
         return True
@@ -299,8 +305,7 @@ def i_mremap(
 ) -> u64:
     """mremap; what was shared memory is so at its new place."""
     row = shared_row(ctx, addr)
-    is_open = not is_arena(addr) and ctx.sanitize_address != 0
-    is_open = is_open and load_u8(addr_to_shadow(addr)) == 0
+    is_open = is_opened(ctx, addr)
     found = remap(ctx, addr, old_bytes, new_bytes, flags, target)
     if found != FAILED and is_open:
         if flags & MREMAP_DONTUNMAP == 0:

@@ -125,6 +125,32 @@ int main(int argc, char **argv) {
 """
 
 
+STRANGE = r"""
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <sys/mman.h>
+int main(void) {
+    char *p = mmap(0, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *places[] = {(void *)-4096ul, (void *)(1ul << 63), (void *)(1ul << 47), p};
+    for (int i = 0; i < 4; i++) {
+        printf("%d ", munmap(places[i], -8192ul) ? errno : 0);
+        printf("%d ", i < 3 && mprotect(places[i], (1ul << 47) - 4096, PROT_NONE) ? errno : 0);
+        printf("%d\n", mremap(places[i], 4096, -8192ul, 0) == MAP_FAILED ? errno : 0);
+    }
+    p[0] = p[(1 << 20) - 1] = 1;
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("sanitize", ["address", "address,thread"])
+def test_what_is_no_mapping_is_refused_as_natively(text_runs: TextRuns, sanitize: str) -> None:
+    done = text_runs(STRANGE, sanitize=sanitize)
+    assert done.stdout == b"22 12 22\n" * 3 + b"22 0 22\n"
+    assert done.exit_status == 0, done.stderr
+
+
 @pytest.mark.parametrize("how", ["unmapped", "protected", "half unmapped", "read only"])
 @pytest.mark.parametrize("sanitize", ["address", "address,thread"])
 def test_a_mapping_that_is_gone_is_a_fault(text_runs: TextRuns, sanitize: str, how: str) -> None:

@@ -18,10 +18,9 @@ of more mappings than MOST_OPENED, says "ask", which is always right.
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import real_function, real_memset
+from irsan.runtime.kernels.memory import load_u8, real_function, real_memset
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import libc_layout as libc
@@ -34,6 +33,8 @@ SEGV_BIT = 1 << (SIGSEGV - 1)
 NO_ACCESS = 0
 READ_WRITE = 3
 MOST_OPENED = 1 << 13  # a process can have 65,530 mappings
+ADDRESSES = 1 << 47  # that a program can have
+LOW_HI = memory_map.ARENA_LO
 FLAGS = sum(
     libc.constant(name) for name in ("MAP_PRIVATE", "MAP_FIXED", "MAP_ANONYMOUS", "MAP_NORESERVE")
 )
@@ -71,6 +72,16 @@ def stop_asking(ctx: Context) -> None:
 
 
 @kernel
+def is_settled(ctx: Context, addr: u64, n_bytes: u64) -> bool:
+    """Whether shadow of pages says what is known of them: all are outside the arena, and theirs
+    are addresses that a program can have.  munmap may be asked for any others."""
+    end = addr + n_bytes
+    is_outside = end <= LOW_HI or addr >= ZONE_LO
+    is_asked = ctx.sanitize_address != 0 and ctx.foreign.is_unasked == 0
+    return is_asked and is_outside and addr <= end and end <= ADDRESSES
+
+
+@kernel
 def has_whole_unit(first: u64, end: u64) -> bool:
     """Whether all of a unit that the fault handler fills lies within a range of shadow."""
     return (first + OUTER_BYTES - 1) // OUTER_BYTES < end // OUTER_BYTES
@@ -92,7 +103,7 @@ def fill_mapping(first: u64, end: u64, value: u64, protection: u64) -> None:
 @kernel(outlined=True)
 def open_mapping(ctx: Context, addr: u64, n_bytes: u64) -> None:
     """Accesses to pages that the program has mapped to write are not looked up."""
-    if ctx.sanitize_address == 0 or ctx.foreign.is_unasked != 0 or is_arena(addr):
+    if not is_settled(ctx, addr, n_bytes):
         return
     first, end = addr_to_shadow(addr), addr_to_shadow(addr + n_bytes)
     if has_whole_unit(first, end):
@@ -106,12 +117,19 @@ def open_mapping(ctx: Context, addr: u64, n_bytes: u64) -> None:
 @kernel(outlined=True)
 def close_mapping(ctx: Context, addr: u64, n_bytes: u64) -> None:
     """Accesses to pages outside the arena are looked up again, whatever they are now."""
-    if ctx.foreign.has_opened == 0 or ctx.foreign.is_unasked != 0 or is_arena(addr):
+    if ctx.foreign.has_opened == 0 or not is_settled(ctx, addr, n_bytes):
         return
     first, end = addr_to_shadow(addr), addr_to_shadow(addr + n_bytes)
     if has_whole_unit(first, end) and ctx.foreign.n_opened != 0:
         ctx.foreign.n_opened -= 1
     fill_mapping(first, end, u64(INTERNAL), u64(NO_ACCESS))
+
+
+@kernel
+def is_opened(ctx: Context, addr: u64) -> bool:
+    """Whether `open_mapping` was called for the page of an address."""
+    is_known = ctx.foreign.has_opened != 0 and is_settled(ctx, addr, 1)
+    return is_known and load_u8(addr_to_shadow(addr)) == 0
 
 
 @kernel
