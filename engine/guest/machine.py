@@ -33,6 +33,7 @@ from irsan.runtime.records.race.fiber_records import FIBER
 from irsan.runtime.records.race.ignored import set_ignore_depth
 from irsan.runtime.seeding import seed_to_rng_words
 from irsan.runtime.views.native_tls import watch_library_tls
+from irsan.runtime.views.thread_facts import own_tid
 
 _WORD = (1 << 64) - 1
 _DEPTH = (1 << 32) - 1  # bits of ctx.ignore_depth that count; above: one thread only so far
@@ -284,7 +285,7 @@ class Machine:
         others = int(ctx["outside"]["others"]) + 1 - int(ctx["outside"]["n_children"])
         ctx["outside"]["others"] = others
         ctx["outside"]["n_children"], ctx["outside"]["is_child"] = 0, 1
-        ctx["outside"]["first_tid"] = _number_without_fiber(running)
+        ctx["outside"]["first_tid"] = own_tid(running)
         self.runtime.kernel("hold_back")
         forget_timers(ctx)
         self.on_fork()
@@ -339,14 +340,6 @@ class Machine:
             )
         self.ctx["thread_locals"]["ranges"][: len(words)] = words
         self.ctx["thread_locals"]["n_ranges"] = len(ranges)
-
-
-def _number_without_fiber(thread: Any) -> int:
-    """The number that a thread began with, whatever fiber it runs (own_tid of fibers.py)."""
-    home = int(thread["fiber"]["home"])
-    if home in (0, int(thread["fiber"]["current"])):
-        return int(thread["tid"])
-    return int(arena.view_record(home, THREAD_DTYPE)["tid"])
 
 
 def _word(path: str) -> ctypes.c_uint64:

@@ -16,7 +16,7 @@ Deviation: /proc/self/task has none of these numbers.
 
 from __future__ import annotations
 
-from irsan.interceptors.memory.passed_memory import read, used, written
+from irsan.interceptors.memory.passed_memory import acted_upon, written_when_zero
 from irsan.interceptors.registry import REAL_ANSWERS, Export
 from irsan.runtime.kernels.combined.fibers import own_tid
 from irsan.runtime.kernels.kernel import kernel
@@ -25,13 +25,12 @@ from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, i64, u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
+from irsan.runtime.kernels.threads.signals import is_alive
 from irsan.runtime.layout import libc_layout as libc
-from irsan.runtime.layout.thread_states import BLOCKED, RUNNABLE
 
 FIRST_ID = 1 << 22
 N_IDS = (1 << 31) - FIRST_ID
 IDS_PER_PROCESS = 512  # before those of the next process begin
-S_RUNNABLE, S_BLOCKED = RUNNABLE, BLOCKED
 SYS_GETTID = libc.constant("SYS_gettid")
 SYS_SCHED_SETPARAM = libc.constant("SYS_sched_setparam")  # then getparam, set- and getscheduler
 SYS_SCHED_GETSCHEDULER = libc.constant("SYS_sched_getscheduler")
@@ -40,7 +39,7 @@ SYS_SCHED_GETAFFINITY = SYS_SCHED_SETAFFINITY + 1
 SYS_GETPRIORITY = libc.constant("SYS_getpriority")
 SYS_SETPRIORITY = SYS_GETPRIORITY + 1
 PRIO_PROCESS = libc.constant("PRIO_PROCESS")
-PARAMETER_BYTES = 4
+PARAMETER_BYTES = libc.size("struct sched_param")
 ASK_KERNEL = REAL_ANSWERS
 
 real_setaffinity = real_function("sched_setaffinity", 3)
@@ -73,9 +72,8 @@ def thread_with_id(ctx: Context, process: i32, number: i32) -> u64:
         return u64(0)
     for slot in range(ctx.schedule.n_threads):
         addr = slot_to_thread(u64(slot))
-        thread = thread_at(addr)
-        lives = thread.state == S_RUNNABLE or thread.state == S_BLOCKED
-        if lives and thread_to_id(ctx, thread, own) == u64(u32(number)):
+        is_it = thread_to_id(ctx, thread_at(addr), own) == u64(u32(number))
+        if is_it and is_alive(ctx, addr):
             return addr
     return u64(0)
 
@@ -112,8 +110,7 @@ def thread_call(ctx: Context, number: u64, a: u64, b: u64, c: u64) -> i64:
 @kernel
 def i_sched_setaffinity(ctx: Context, number: i32, n_bytes: u64, processors: u64) -> i32:
     """sched_setaffinity."""
-    read(ctx, processors, n_bytes)
-    used(ctx, processors, n_bytes)
+    acted_upon(ctx, processors, n_bytes)
     return i32(real_setaffinity(to_own(ctx, number), n_bytes, processors))
 
 
@@ -121,16 +118,14 @@ def i_sched_setaffinity(ctx: Context, number: i32, n_bytes: u64, processors: u64
 def i_sched_getaffinity(ctx: Context, number: i32, n_bytes: u64, processors: u64) -> i32:
     """sched_getaffinity."""
     status = i32(real_getaffinity(to_own(ctx, number), n_bytes, processors))
-    if status == 0:
-        written(ctx, processors, n_bytes)
+    written_when_zero(ctx, status, processors, n_bytes)
     return status
 
 
 @kernel
 def i_sched_setparam(ctx: Context, number: i32, parameter: u64) -> i32:
     """sched_setparam."""
-    read(ctx, parameter, PARAMETER_BYTES)
-    used(ctx, parameter, PARAMETER_BYTES)
+    acted_upon(ctx, parameter, PARAMETER_BYTES)
     return i32(real_setparam(to_own(ctx, number), parameter))
 
 
@@ -138,16 +133,14 @@ def i_sched_setparam(ctx: Context, number: i32, parameter: u64) -> i32:
 def i_sched_getparam(ctx: Context, number: i32, parameter: u64) -> i32:
     """sched_getparam."""
     status = i32(real_getparam(to_own(ctx, number), parameter))
-    if status == 0:
-        written(ctx, parameter, PARAMETER_BYTES)
+    written_when_zero(ctx, status, parameter, PARAMETER_BYTES)
     return status
 
 
 @kernel
 def i_sched_setscheduler(ctx: Context, number: i32, policy: i32, parameter: u64) -> i32:
     """sched_setscheduler."""
-    read(ctx, parameter, PARAMETER_BYTES)
-    used(ctx, parameter, PARAMETER_BYTES)
+    acted_upon(ctx, parameter, PARAMETER_BYTES)
     return i32(real_setscheduler(to_own(ctx, number), policy, parameter))
 
 
