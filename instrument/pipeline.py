@@ -1,7 +1,7 @@
 """The passes in their order: from plain IR to IR with checks.
 
-front-end marks  ->  object sizes  ->  undefined behaviour  ->  access counts*  ->  thread locals*
-->  pointer ids*  ->  uninitialised values*  ->  order of initialisation
+front-end marks  ->  object sizes  ->  timestamps*  ->  undefined behaviour  ->  access counts*
+->  thread locals*  ->  pointer ids*  ->  uninitialised values*  ->  order of initialisation
 ->  loads, stores, atomics, copies, calls in one walk  ->  object bounds*
 ->  constructors  ->  redzones of globals
 ->  portable: stack variables, __tsan_func_entry/exit, marks off
@@ -66,6 +66,8 @@ def instrument_module(
     with no_garbage_collection():
         find_pass("front_end_marks")(marked).apply(module)
         find_pass("object_sizes")().apply(module)
+        if not portable:
+            find_pass("timestamp_reads")().apply(module)
         _leave_resolvers(module)
         if UNDEFINED in sanitizers - marked:
             find_pass("undefined_checks")().apply(module)

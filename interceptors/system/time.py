@@ -2,7 +2,8 @@
 
     localtime_r(&t, &m)   8 bytes read, 56 written         strftime(b, n, f, &m) = r   r + 1 written
 
-What the time is comes from the virtual clock (virtual_clock.py).
+What the time is comes from the virtual clock (virtual_clock.py); so does the processor's counter,
+whose reads the pass timestamp_reads.py has put here.
 
 Source: the time interceptors of LLVM's sanitizer_common_interceptors.inc.
 Deviations: what localtime, gmtime, ctime and asctime keep in the library itself is not looked at.
@@ -21,6 +22,7 @@ from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 from irsan.runtime.kernels.threads.virtual_clock import (
     CLOCK_CPUTIME,
+    CLOCK_MONOTONIC,
     CLOCK_REALTIME,
     NS_PER_S,
     clock_now_ns,
@@ -137,6 +139,12 @@ def i_clock(ctx: Context) -> u64:
     return u64(clock_now_ns(ctx, CLOCK_CPUTIME) // 1000)
 
 
+@kernel
+def i_timestamp(ctx: Context) -> u64:
+    """What the program reads of the processor's counter: nanoseconds since the machine's start."""
+    return clock_now_ns(ctx, CLOCK_MONOTONIC)
+
+
 _TM = int(TM_BYTES)
 
 EXPORTS = (
@@ -145,6 +153,7 @@ EXPORTS = (
     Export("i32 timespec_get(ptr,i32)", kernel="i_timespec_get"),
     Export("u64 time(ptr)", kernel="i_time"),
     Export("u64 clock()", kernel="i_clock"),
+    Export("u64 irsan_timestamp()", kernel="i_timestamp", is_hook=True),
     *(
         Export(
             f"ptr {name}(ptr,ptr)",
