@@ -36,6 +36,7 @@ from irsan.ir.values import Argument, BasicBlock, Value
 GRANULE_BYTES: Final = 8
 LOOK: Final = 8  # granules that one look sees
 MAX_LOOKS: Final = 4  # of one access
+_MAX_GRANULES: Final = MAX_LOOKS * (LOOK + 1)  # that so many looks tell of
 _MAX_JOINED: Final = 32
 
 
@@ -75,9 +76,10 @@ class NearRoots:
         if not self._is_in_loops_of(root, block):
             return None
         end = offset // GRANULE_BYTES
-        at = looks_between(self._known(root, block, end) + 1, end)
-        if len(at) > MAX_LOOKS:
+        first = self._known(root, block, end) + 1
+        if end - first > _MAX_GRANULES:
             return None
+        at = looks_between(first, end)
         found = Looks(root, at + at[-1:] * (MAX_LOOKS - len(at))) if at else ()
         self._seen.setdefault(self._key(root), []).append((block, end))
         return found

@@ -24,6 +24,8 @@ from irsan.runtime.kernels.checks.foreign import (
     ANONYMOUS,
     READABLE,
     WRITABLE,
+    foreign_allows,
+    foreign_kind,
     foreign_mapped,
     is_arena,
 )
@@ -35,6 +37,7 @@ from irsan.runtime.kernels.checks.foreign_shadow import (
 )
 from irsan.runtime.kernels.checks.shadow import unpoison_range
 from irsan.runtime.kernels.errno import set_errno
+from irsan.runtime.kernels.injected import REGULAR, STATUS, file_type
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u64,
@@ -79,7 +82,8 @@ MREMAP_MAYMOVE = libc.constant("MREMAP_MAYMOVE")
 MREMAP_FIXED = libc.constant("MREMAP_FIXED")
 MREMAP_DONTUNMAP = libc.constant("MREMAP_DONTUNMAP")
 WRITE_AND_EXECUTE = int(PROT_WRITE) | int(PROT_EXEC)
-READ_AND_WRITE = int(PROT_READ) | int(PROT_WRITE)
+ALONE = int(MAP_PRIVATE) | int(MAP_ANONYMOUS)
+FILE_BYTES = STATUS + libc.offset("struct stat.st_size")
 
 FAILED = 0xFFFF_FFFF_FFFF_FFFF
 
@@ -109,19 +113,34 @@ def check_protection(ctx: Context, addr: u64, size_bytes: u64, protection: i32) 
 
 @kernel
 def check_new_protection(ctx: Context, addr: u64, size_bytes: u64, protection: i32) -> bool:
-    """mprotect: what `check_protection` does; other pages than those to write are looked up."""
-    if (addr & PAGE_MASK) == 0 and (protection & READ_AND_WRITE) != READ_AND_WRITE:
-        close_mapping(ctx, addr, round_to_pages(size_bytes))
+    """mprotect: what `check_protection` does, and what checks need not look up any more."""
+    n_bytes = round_to_pages(size_bytes)
+    if (addr & PAGE_MASK) == 0:
+        if protection & PROT_READ == 0:
+            close_mapping(ctx, addr, n_bytes)
+        elif foreign_allows(ctx, addr, n_bytes, ANONYMOUS):
+            open_mapping(ctx, addr, n_bytes)
+            note_foreign(ctx, addr, n_bytes, protection, ALONE)
     return check_protection(ctx, addr, size_bytes, protection)
 
 
 @kernel
-def settle_shadow(ctx: Context, addr: u64, n_bytes: u64, protection: i32, flags: i32) -> None:
-    """Pages of no file that can be written cannot fault: checks need not look them up."""
-    if (protection & READ_AND_WRITE) == READ_AND_WRITE and flags & MAP_ANONYMOUS != 0:
-        open_mapping(ctx, addr, n_bytes)
-    else:
-        close_mapping(ctx, addr, n_bytes)
+def bytes_there(ctx: Context, n_bytes: u64, flags: i32, fd: i32, offset: u64) -> u64:
+    """How many bytes of a mapping, in whole pages, have something behind them: a file's end."""
+    if flags & MAP_ANONYMOUS != 0:
+        return n_bytes
+    if file_type(ctx, fd) != REGULAR:
+        return 0
+    file_bytes = round_to_pages(load_u64(FILE_BYTES))
+    return min(n_bytes, file_bytes - offset) if offset < file_bytes else u64(0)
+
+
+@kernel
+def settle_shadow(ctx: Context, addr: u64, n_bytes: u64, n_there: u64, protection: i32) -> None:
+    """Pages that can be read cannot fault but behind the end of their file: not looked up."""
+    n_open = u64(0) if protection & PROT_READ == 0 else n_there
+    open_mapping(ctx, addr, n_open)
+    close_mapping(ctx, addr + n_open, n_bytes - n_open)
 
 
 @kernel
@@ -172,10 +191,17 @@ def settle_mapping(ctx: Context, place: u64, n_bytes: u64) -> u64:
 
 
 @kernel
+def forget_pages(ctx: Context, addr: u64, size_bytes: u64) -> None:
+    """Nothing is known of pages any more."""
+    n_bytes = round_to_pages(size_bytes)
+    close_mapping(ctx, addr, n_bytes)
+    foreign_mapped(ctx, addr, addr + n_bytes, 0)
+
+
+@kernel
 def leave_place(ctx: Context, addr: u64, n_bytes: u64) -> None:
     """Pages of the zone are gone, without history."""
     empty_place(addr, n_bytes)
-    close_mapping(ctx, addr, n_bytes)
     race_forget(ctx, addr, n_bytes)
     end = addr + n_bytes - ZONE_LO
     if end == load_u64(USED):
@@ -184,24 +210,28 @@ def leave_place(ctx: Context, addr: u64, n_bytes: u64) -> None:
 
 @kernel
 def note_foreign(ctx: Context, addr: u64, n_bytes: u64, protection: i32, flags: i32) -> None:
-    """A mapping that may be read is known to the checks of foreign addresses."""
-    if is_arena(addr) or protection & PROT_READ == 0:
-        return
-    kind = u64(READABLE)
-    if protection & PROT_WRITE != 0:
-        kind |= WRITABLE
+    """A mapping that may be read, or be allowed to later, is known to the checks of foreign
+    addresses."""
+    kind = u64(0)
+    if protection & PROT_READ != 0:
+        kind |= READABLE
+        if protection & PROT_WRITE != 0:
+            kind |= WRITABLE
     if flags & MAP_ANONYMOUS != 0 and flags & MAP_TYPE == MAP_PRIVATE:
         kind |= ANONYMOUS
-    foreign_mapped(ctx, addr, addr + n_bytes, kind)
+    if not is_arena(addr):
+        foreign_mapped(ctx, addr, addr + n_bytes, kind)
 
 
 @kernel
-def placed(ctx: Context, addr: u64, n_bytes: u64, protection: i32, flags: i32) -> u64:
+def placed(
+    ctx: Context, addr: u64, n_bytes: u64, n_there: u64, protection: i32, flags: i32
+) -> u64:
     """A mapping has begun at addr, or failed: other processes can have it, or not."""
     if addr == FAILED:
         return addr
     note_foreign(ctx, addr, n_bytes, protection, flags)
-    settle_shadow(ctx, addr, n_bytes, protection, flags)
+    settle_shadow(ctx, addr, n_bytes, n_there, protection)
     forget_shared(ctx, addr, addr + n_bytes)
     if flags & MAP_TYPE != MAP_PRIVATE:
         named = u64(0) if flags & MAP_ANONYMOUS != 0 else u64(1)
@@ -234,17 +264,19 @@ def i_mmap(
     n_bytes = round_to_pages(size_bytes)
     prot, kind = u64(protection), u64(flags)
     file, start = u64(fd), u64(offset)
+    n_there = bytes_there(ctx, n_bytes, flags, fd, start)
     if has_race_shadow(ctx, addr, n_bytes, protection, flags):
         place = ZONE_LO + load_u64(USED)
         found = real_mmap(place, size_bytes, prot, kind | MAP_FIXED, file, start)
-        return placed(ctx, settle_mapping(ctx, found, n_bytes), n_bytes, protection, flags)
+        settled = settle_mapping(ctx, found, n_bytes)
+        return placed(ctx, settled, n_bytes, n_there, protection, flags)
     found = real_mmap(addr, size_bytes, prot, kind, file, start)
     if found == FAILED and flags & MAP_32BIT != 0 and flags & MAP_FIXED == 0:
         found = map_below(ctx, size_bytes, prot, kind, file, start)
     if flags & MAP_FIXED != 0 and found == addr and is_in_zone(addr):
         race_forget(ctx, addr, n_bytes)
         note_mapped(ctx, addr, addr + n_bytes)
-    return placed(ctx, found, n_bytes, protection, flags)
+    return placed(ctx, found, n_bytes, n_there, protection, flags)
 
 
 @kernel
@@ -255,13 +287,12 @@ def check_unmapping(ctx: Context, addr: u64, size_bytes: u64) -> bool:
         return True
     if is_aligned:
         forget_shared(ctx, addr, addr + round_to_pages(size_bytes))
+        forget_pages(ctx, addr, size_bytes)
     if is_aligned and is_in_zone(addr) and size_bytes != 0:
         n_bytes = min(round_to_pages(size_bytes), u64(ZONE_LO) + ZONE_BYTES - addr)
         race_unmap(ctx, addr, n_bytes)
         leave_place(ctx, addr, n_bytes)
         return False
-    if is_aligned:
-        close_mapping(ctx, addr, round_to_pages(size_bytes))
     if not is_arena(addr) or not is_aligned:
         return True
     real_madvise(addr, size_bytes, MADV_DONTNEED)
@@ -300,17 +331,29 @@ def remap(ctx: Context, addr: u64, old_bytes: u64, new_bytes: u64, flags: i32, t
 
 
 @kernel
+def note_remapped(ctx: Context, addr: u64, n_bytes: u64, kind: u64, is_open: bool) -> None:
+    """What checks know of pages behind mremap, `kind` and `is_open` before; of a file nothing, as
+    it may end among them."""
+    if kind & ANONYMOUS == 0:
+        close_mapping(ctx, addr, n_bytes)
+        return
+    foreign_mapped(ctx, addr, addr + n_bytes, kind)
+    if is_open:
+        open_mapping(ctx, addr, n_bytes)
+
+
+@kernel
 def i_mremap(
     ctx: Context, addr: u64, old_bytes: u64, new_bytes: u64, flags: i32, target: u64
 ) -> u64:
     """mremap; what was shared memory is so at its new place."""
     row = shared_row(ctx, addr)
-    is_open = is_opened(ctx, addr)
+    kind, is_open = foreign_kind(ctx, addr), is_opened(ctx, addr)
     found = remap(ctx, addr, old_bytes, new_bytes, flags, target)
-    if found != FAILED and is_open:
+    if found != FAILED:
         if flags & MREMAP_DONTUNMAP == 0:
-            close_mapping(ctx, addr, round_to_pages(old_bytes))
-        open_mapping(ctx, found, round_to_pages(new_bytes))
+            forget_pages(ctx, addr, old_bytes)
+        note_remapped(ctx, found, round_to_pages(new_bytes), kind, is_open)
     if row == 0 or found == FAILED:
         return found
     named = load_u64(row + 16)

@@ -115,6 +115,7 @@ OFFSETS: Final[dict[str, int]] = {
     "struct stat.st_ctim": 104,
     "struct stat.st_mode": 24,
     "struct stat.st_mtim": 88,
+    "struct stat.st_size": 48,
     "struct timespec.tv_nsec": 8,
     "struct tm.tm_isdst": 32,
     "struct tm.tm_wday": 24,

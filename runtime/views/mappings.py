@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bisect
 import ctypes
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -26,10 +27,13 @@ READABLE: Final = 1
 WRITABLE: Final = 2
 LIBC_HEAP: Final = 4
 ANONYMOUS: Final = 8
+STEADY: Final = 16
 MAPPINGS_MAY_BE_STALE: Final = 16
 #: files that have taken the place of the C library's heap and of anonymous memory (explore/)
 FROZEN_HEAP: Final = "irsan-heap"
 FROZEN_MEMORY: Final = "irsan-memory"
+#: files that nobody makes shorter: libraries, the C library's tables, pages of a saved process
+_STEADY_FILE: Final = re.compile(r"/locale/|\.so[.\d]*$|/tools/[^/]+/pages$")
 _WRITE: Final = 1
 _WORDS_PER_ROW: Final = 3
 _ROW_BYTES: Final = 8 * _WORDS_PER_ROW
@@ -255,8 +259,9 @@ def _kind(permissions: str, name: str) -> int:
     kind = READABLE | (WRITABLE if permissions[1] == "w" else 0)
     if name == "[heap]" or name.startswith(f"/memfd:{FROZEN_HEAP}"):
         return kind | LIBC_HEAP
-    is_anonymous = not name or name.startswith(f"/memfd:{FROZEN_MEMORY}")
-    return kind | (ANONYMOUS if is_anonymous else 0)
+    if not name or name.startswith(f"/memfd:{FROZEN_MEMORY}"):
+        return kind | ANONYMOUS
+    return kind | (STEADY if name == "[stack]" or _STEADY_FILE.search(name) else 0)
 
 
 def _is_own(lo: int, hi: int) -> bool:

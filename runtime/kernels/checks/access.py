@@ -20,7 +20,14 @@ mappings is reported with MAPPINGS_MAY_BE_STALE and confirmed by the host (forei
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.checks.foreign import READ_WRITE, READABLE, foreign_allows, is_arena
+from irsan.runtime.kernels.checks.foreign import (
+    CANNOT_FAULT,
+    READ_WRITE,
+    READABLE,
+    foreign_allows,
+    is_arena,
+)
+from irsan.runtime.kernels.checks.foreign_shadow import open_row
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned, is_nobody_there
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u16, load_u32, load_u64
@@ -125,6 +132,8 @@ def asan_check_foreign(ctx: Context, addr: u64, size_bytes: u64, flags: u64) -> 
     if (flags & WRITE) != 0:
         wanted = u64(READ_WRITE)
     if not is_arena(addr) and foreign_allows(ctx, addr, size_bytes, wanted):
+        if (ctx.foreign.last_kind & CANNOT_FAULT) != 0:
+            open_row(ctx, addr)
         return True
     stale = u64(0)
     if not is_arena(addr):

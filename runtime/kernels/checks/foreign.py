@@ -1,7 +1,8 @@
 """Addresses outside the arena: which of them have an owner (libc, the host, a mapping).
 
     FOREIGN_RANGES   {lo u64, hi u64, kind u64} sorted by lo, disjoint; ctx.foreign.n_ranges rows
-    kind             1 readable | 2 writable | 4 [heap] of the C library | 8 anonymous
+    kind             1 readable | 2 writable | 4 [heap] of the C library | 8 anonymous |
+                     16 the stack of the process, or of a file that nobody makes shorter
 
 The host fills the table from the kernel's list of mappings (runtime/views/mappings.py), leaving out
 irsan's own shadows and tables.  The last range that matched is kept in ctx.foreign, since foreign
@@ -12,16 +13,16 @@ reports WILD_ACCESS or BAD_FREE with MAPPINGS_MAY_BE_STALE in fault[3].  The hos
 table and asks `mappings.confirm_fault`: when the address is fine after all the kernel is asked
 again (so it must not have done anything yet), otherwise the finding is real.
 
-What the program maps itself is entered as it is mapped (`foreign_mapped`).
+What the program maps, protects and unmaps itself is entered as it does so (`foreign_mapped`).
 
-Soundness: a mapping that was removed stays readable here until the next refresh; touching it is
-then a native fault, which the crash handler reports.
+Soundness: a mapping that was removed by others stays readable here until the next refresh; touching
+it is then a native fault, which the crash handler reports.
 """
 
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64, store_u64
+from irsan.runtime.kernels.memory import load_u64, real_memmove, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import mapping_zone, memory_map
@@ -31,6 +32,8 @@ READABLE = 1
 WRITABLE = 2
 LIBC_HEAP = 4
 ANONYMOUS = 8
+STEADY = 16
+CANNOT_FAULT = LIBC_HEAP | ANONYMOUS | STEADY  # while it is mapped so
 
 ROW_BYTES = 24
 
@@ -98,36 +101,59 @@ def foreign_allows(ctx: Context, addr: u64, size_bytes: u64, wanted: u64) -> boo
     return True
 
 
+@kernel
+def rows_reached(row: u64, end: u64, hi: u64) -> u64:
+    """The first row from `row` on that begins at `hi` or behind it; `end`: of all rows."""
+    while row < end and load_u64(row) < hi:
+        row += ROW_BYTES
+    return row
+
+
+@kernel
+def store_row(row: u64, lo: u64, hi: u64, kind: u64) -> u64:
+    """Write a row, unless it is empty or of no kind; returns where the next one goes."""
+    if lo >= hi or kind == 0:
+        return row
+    store_u64(row, lo)
+    store_u64(row + 8, hi)
+    store_u64(row + 16, kind)
+    return row + ROW_BYTES
+
+
 @kernel(outlined=True)
 def foreign_mapped(ctx: Context, lo: u64, hi: u64, kind: u64) -> None:
-    """A mapping of the program has begun.  Where it lies over another kind, all are asked for anew.
+    """All of [lo, hi) is of one kind from now on; 0: nothing is mapped there.
 
-    O(rows): it moves the rows behind it up.
+    The row before it grows where it is alike.  O(rows): those behind it move.
     """
+    if lo >= hi:
+        return
     n_rows = ctx.foreign.n_ranges
-    if n_rows == 0:
-        return
     ctx.foreign.last_lo = ctx.foreign.last_hi = 0
-    row = foreign_row(ctx, lo)
-    following, end = row + ROW_BYTES if row != 0 else u64(TABLE), TABLE + n_rows * ROW_BYTES
-    is_alike = row != 0 and lo <= load_u64(row + 8) and load_u64(row + 16) == kind
-    if is_alike and hi <= load_u64(row + 8):
-        return
-    is_over = row != 0 and not is_alike and lo < load_u64(row + 8)
-    is_over = is_over or (following < end and load_u64(following) < hi)
-    if is_over or n_rows == MAX_ROWS:
-        ctx.foreign.n_ranges = 0
-        return
-    if is_alike:
-        store_u64(row + 8, hi)
-        return
-    while end > following:
-        end -= 8
-        store_u64(end + ROW_BYTES, load_u64(end))
-    store_u64(following, lo)
-    store_u64(following + 8, hi)
-    store_u64(following + 16, kind)
-    ctx.foreign.n_ranges = n_rows + 1
+    end = TABLE + n_rows * ROW_BYTES
+    first = foreign_row(ctx, lo)
+    if first == 0:
+        first = u64(TABLE)
+    elif load_u64(first + 8) < lo or (load_u64(first + 8) == lo and load_u64(first + 16) != kind):
+        first += ROW_BYTES
+    behind = rows_reached(first, end, hi)
+    before_lo = behind_hi = before_kind = behind_kind = u64(0)
+    if behind != first:
+        before_lo, before_kind = load_u64(first), load_u64(first + 16)
+        behind_hi, behind_kind = load_u64(behind - 16), load_u64(behind - 8)
+    before_hi, behind_lo = lo, hi
+    if behind != first and before_lo < lo and before_kind == kind:
+        lo, before_hi = before_lo, before_lo
+    if behind_hi > hi and behind_kind == kind:
+        hi, behind_lo = behind_hi, behind_hi
+    n_new = u64(kind != 0) + u64(before_kind != 0 and before_lo < before_hi)
+    n_new += u64(behind_lo < behind_hi)
+    n_old = (behind - first) // ROW_BYTES
+    real_memmove(first + n_new * ROW_BYTES, behind, end - behind)
+    first = store_row(first, before_lo, before_hi, before_kind)
+    first = store_row(first, lo, hi, kind)
+    store_row(first, behind_lo, behind_hi, behind_kind)
+    ctx.foreign.n_ranges = n_rows + n_new - n_old
 
 
 @kernel(outlined=True)

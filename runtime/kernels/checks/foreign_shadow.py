@@ -2,8 +2,9 @@
 
     at first              inaccessible; the fault handler makes fe of it, so that each access is
                           looked up (foreign.py)
-    what the program      zero while it is mapped, can be written and belongs to no file, so cannot
-    maps to write         fault: accesses to it cost what those to the heap do; then as at first
+    what the program      zero while it is mapped and can be read, up to the end of its file:
+    maps                  accesses to it cost what those to the heap do; then as at first
+    what is there         libraries and their heap: zero once an access to it has been looked up
     SIGSEGV is handled,   zero for good: such a program cannot have the fault, and a wild access is
     or blocked at start   what it is natively
 
@@ -12,8 +13,9 @@ What else lies below the arena can be looked at in a handler of SIGSEGV, too: a 
 addresses are fixed has its copy of `stdout` there.
 
 Soundness: what is not looked up is no finding before the processor refuses it, as in
-AddressSanitizer. Shadow of a mapping that is filled again because its neighbour was looked at, or
-of more mappings than MOST_OPENED, says "ask", which is always right.
+AddressSanitizer. A read may then be reported with a line near it: of a file that became shorter.
+Shadow of a mapping that is filled again because its neighbour was looked at, or of more mappings
+than MOST_OPENED, says "ask", which is always right.
 """
 
 from __future__ import annotations
@@ -102,8 +104,8 @@ def fill_mapping(first: u64, end: u64, value: u64, protection: u64) -> None:
 
 @kernel(outlined=True)
 def open_mapping(ctx: Context, addr: u64, n_bytes: u64) -> None:
-    """Accesses to pages that the program has mapped to write are not looked up."""
-    if not is_settled(ctx, addr, n_bytes):
+    """Accesses to pages that the program has mapped are not looked up."""
+    if n_bytes == 0 or not is_settled(ctx, addr, n_bytes):
         return
     first, end = addr_to_shadow(addr), addr_to_shadow(addr + n_bytes)
     if has_whole_unit(first, end):
@@ -115,9 +117,16 @@ def open_mapping(ctx: Context, addr: u64, n_bytes: u64) -> None:
 
 
 @kernel(outlined=True)
+def open_row(ctx: Context, addr: u64) -> None:
+    """The access at addr was looked up; the last row that was asked for cannot fault: no more."""
+    if load_u8(addr_to_shadow(max(addr, ctx.foreign.last_lo))) != 0:
+        open_mapping(ctx, ctx.foreign.last_lo, ctx.foreign.last_hi - ctx.foreign.last_lo)
+
+
+@kernel(outlined=True)
 def close_mapping(ctx: Context, addr: u64, n_bytes: u64) -> None:
     """Accesses to pages outside the arena are looked up again, whatever they are now."""
-    if ctx.foreign.has_opened == 0 or not is_settled(ctx, addr, n_bytes):
+    if ctx.foreign.has_opened == 0 or n_bytes == 0 or not is_settled(ctx, addr, n_bytes):
         return
     first, end = addr_to_shadow(addr), addr_to_shadow(addr + n_bytes)
     if has_whole_unit(first, end) and ctx.foreign.n_opened != 0:

@@ -24,6 +24,12 @@ READ_WRITE = mmap.PROT_READ | mmap.PROT_WRITE
 PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
 READABLE_AND_WRITABLE = 3
 MAY_MOVE = 1
+ERRNO = ctypes.c_int()
+
+
+@pytest.fixture(autouse=True)
+def errno_place(guest: Any) -> None:
+    guest.ctx["c_library"]["errno_addr"] = ctypes.addressof(ERRNO)
 
 
 def place(ctx: Any, n_bytes: int, flags: int = PRIVATE, protection: int = READ_WRITE) -> int:
