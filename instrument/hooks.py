@@ -166,6 +166,7 @@ def _stack() -> list[Hook]:
         *((f"__asan_set_shadow_{value:02x}", "void", pair) for value in SHADOW_VALUES),
         ("__asan_alloca_poison", "void", pair),
         ("__asan_allocas_unpoison", "void", pair),
+        ("__irsan_copy_shadow", "void", ("i64", "ptr", "i64")),
         ("__irsan_throwing", "void", ("i64",)),
         ("__irsan_unwound_to", "void", ("i64",)),
         ("__irsan_returned_twice", "void", ("i64", "i32")),

@@ -35,6 +35,7 @@ from irsan.ir.operations import (
     Cast,
     ExtractElement,
     ExtractValue,
+    Freeze,
     ICmp,
     InsertValue,
     Select,
@@ -164,6 +165,11 @@ class Builder:
         self, condition: Value, if_true: Value, if_false: Value, name: str | None = None
     ) -> Select:
         made = Select(condition, if_true, if_false, name=name)
+        self._add(made)
+        return made
+
+    def freeze(self, value: Value, name: str | None = None) -> Freeze:
+        made = Freeze(value, name)
         self._add(made)
         return made
 

@@ -84,6 +84,7 @@ def emit_entry(at: Builder, code: FrameCode) -> Frame:
         addr = at.select(is_real, addr, fake)
         pointer = at.select(is_real, real, at.cast("inttoptr", fake, types.ptr_default))
         if not code.is_portable:
+            pointer = at.freeze(pointer)  # or SROA selects the address of each variable
             at.store(real_addr, at.byte_gep(pointer, at.integer(64, 24)), 8)
     _store_header(at, code, pointer)
     shadow_bytes = layout.shadow_at_entry()

@@ -68,7 +68,7 @@ class StackFrames:
     def apply(self, module: Module) -> None:
         """Move the interesting variables of all functions."""
         hooks, sizes = HookCalls(module), TypeSizes(module)
-        writer = ShadowWriter(hooks)
+        writer = ShadowWriter(hooks, self.is_portable)
         for function in module.functions[:]:
             if ADDRESS not in self.policy.checks_of(function) or not can_have_frame(function):
                 continue

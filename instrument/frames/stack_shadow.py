@@ -3,8 +3,11 @@
     shadow = (frame >> 3) + 0x7fff8000       clang's mapping, and the engine's
     store i64 0xf3f3f304f1f1f1f1, shadow
     __asan_set_shadow_00(shadow, 512)
+    __irsan_copy_shadow(shadow, @bytes, 300)     in place of dozens of stores, which LLVM's
+                                                 scheduler takes the square of their number for
 
 Source: LLVM's AddressSanitizer pass (copyToShadow; runs of 64 bytes and more are calls).
+Deviation: the copies, which portable IR does not have.
 """
 
 from __future__ import annotations
@@ -15,9 +18,12 @@ from dataclasses import dataclass
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import SHADOW_OFFSET
 from irsan.ir.builder import Builder
+from irsan.ir.constants import ConstantBytes
 from irsan.ir.values import Value
 
 _LONG_RUN_BYTES = 64
+_MOST_STORES = 32
+_LEAST_DENSE = 12  # bytes of shadow for each store that a copy replaces, at most
 _WIDTHS = (8, 4, 2, 1)
 
 
@@ -30,7 +36,11 @@ class Piece:
 
     @property
     def is_run(self) -> bool:
-        return len(self.raw) >= _LONG_RUN_BYTES
+        return len(self.raw) >= _LONG_RUN_BYTES and self.raw == self.raw[:1] * len(self.raw)
+
+    @property
+    def is_copy(self) -> bool:
+        return len(self.raw) > _WIDTHS[0] and not self.is_run
 
 
 def plan_pieces(want: bytes, differs: bytes) -> Iterator[Piece]:
@@ -51,6 +61,16 @@ def plan_pieces(want: bytes, differs: bytes) -> Iterator[Piece]:
         piece = _widest(want, differs, at)
         yield piece
         at = piece.offset + len(piece.raw)
+
+
+def join_pieces(pieces: list[Piece], want: bytes) -> list[Piece]:
+    """One piece for all where they are many and close together."""
+    if len(pieces) <= _MOST_STORES:
+        return pieces
+    first, end = pieces[0].offset, pieces[-1].offset + len(pieces[-1].raw)
+    if end - first > _LEAST_DENSE * len(pieces):
+        return pieces
+    return [Piece(first, want[first:end])]
 
 
 def _run_length(want: bytes, differs: bytes, at: int) -> int:
@@ -74,10 +94,10 @@ def _widest(want: bytes, differs: bytes, at: int) -> Piece:
 class ShadowWriter:
     """Emits stores for one module."""
 
-    __slots__ = ("_hooks",)
+    __slots__ = ("_hooks", "_is_portable")
 
-    def __init__(self, hooks: HookCalls) -> None:
-        self._hooks = hooks
+    def __init__(self, hooks: HookCalls, is_portable: bool = True) -> None:
+        self._hooks, self._is_portable = hooks, is_portable
 
     def locate(self, at: Builder, addr: Value) -> Value:
         """The address (i64) of the shadow of `addr` (i64)."""
@@ -91,15 +111,25 @@ class ShadowWriter:
 
         first: how many bytes behind the begin of the frame's shadow `want` lies.
         """
-        for piece in plan_pieces(want, differs):
+        pieces = list(plan_pieces(want, differs))
+        for piece in pieces if self._is_portable else join_pieces(pieces, want):
             offset = first + piece.offset
-            if not piece.is_run:
+            if piece.is_run or piece.is_copy:
+                self._call(at, at.binary("add", shadow, at.integer(64, offset)), piece)
+            else:
                 self._store(at, shadow, piece.raw, offset)
-                continue
-            name = f"__asan_set_shadow_{piece.raw[0]:02x}"
-            place = at.binary("add", shadow, at.integer(64, offset))
-            amount = at.integer(64, len(piece.raw))
-            at.instructions.append(self._hooks.call(name, [place, amount], at.debug_location))
+
+    def _call(self, at: Builder, place: Value, piece: Piece) -> None:
+        name = f"__asan_set_shadow_{piece.raw[0]:02x}"
+        arguments: list[Value] = [place, at.integer(64, len(piece.raw))]
+        if piece.is_copy:
+            kind = at.types.array(at.types.i8, len(piece.raw))
+            source = at.module.add_global(
+                kind, "__irsan_frame_shadow", ConstantBytes(kind, piece.raw), "private",
+                is_constant=True,
+            )  # fmt: skip
+            name, arguments = "__irsan_copy_shadow", [place, source, arguments[1]]
+        at.instructions.append(self._hooks.call(name, arguments, at.debug_location))
 
     def fill(self, at: Builder, shadow: Value, value: int, n_bytes: int) -> None:
         """The first `n_bytes`, a multiple of 8, become `value`, without a call."""

@@ -24,6 +24,7 @@ from irsan.runtime.kernels.checks.shadow import (
     unpoison_range,
 )
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import real_memcpy
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u8, u64
 from irsan.runtime.layout.memory_map import ASAN_SHADOW, ASAN_SHADOW_SIZE
@@ -38,6 +39,13 @@ def asan_set_shadow(ctx: Context, shadow: u64, n_bytes: u64, value: u8) -> None:
     """Shadow bytes of the arena become `value`; clang's mapping is the same."""
     if ctx.sanitize_address != 0 and shadow - ASAN_SHADOW < ASAN_SHADOW_SIZE:
         set_bytes(shadow, n_bytes, value)
+
+
+@kernel
+def copy_frame_shadow(ctx: Context, shadow: u64, source: u64, n_bytes: u64) -> None:
+    """Shadow bytes of a frame become what the program has for them."""
+    if ctx.sanitize_address != 0 and shadow - ASAN_SHADOW < ASAN_SHADOW_SIZE:
+        real_memcpy(shadow, source, n_bytes)
 
 
 @kernel
@@ -81,6 +89,7 @@ EXPORTS = (
         _hook(f"void __asan_set_shadow_{value:02x}(u64,u64)", "asan_set_shadow", value)
         for value in POISON_VALUES
     ),
+    _hook("void __irsan_copy_shadow(u64,ptr,u64)", "copy_frame_shadow"),
     _hook("void __asan_poison_stack_memory(u64,u64)", "poison_scope"),
     _hook("void __asan_unpoison_stack_memory(u64,u64)", "unpoison_scope"),
     _hook("void __asan_alloca_poison(u64,u64)", "poison_alloca"),
