@@ -335,7 +335,7 @@ def note_remapped(ctx: Context, addr: u64, n_bytes: u64, kind: u64, is_open: boo
     """What checks know of pages behind mremap, `kind` and `is_open` before; of a file nothing, as
     it may end among them."""
     if kind & ANONYMOUS == 0:
-        close_mapping(ctx, addr, n_bytes)
+        forget_pages(ctx, addr, n_bytes)
         return
     foreign_mapped(ctx, addr, addr + n_bytes, kind)
     if is_open:

@@ -20,9 +20,9 @@ from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
+from irsan.runtime.kernels.threads.real_time import CLOCK_MONOTONIC
 from irsan.runtime.kernels.threads.virtual_clock import (
     CLOCK_CPUTIME,
-    CLOCK_MONOTONIC,
     CLOCK_REALTIME,
     NS_PER_S,
     clock_now_ns,

@@ -38,7 +38,6 @@ CANNOT_FAULT = LIBC_HEAP | ANONYMOUS | STEADY  # while it is mapped so
 ROW_BYTES = 24
 
 TABLE = memory_map.table("foreign ranges", ROW_BYTES)  # all of its room is used
-MAX_ROWS = memory_map.room("foreign ranges") // ROW_BYTES
 OURS = mapping_zone.ZONE_LO - memory_map.ARENA_LO
 READ_WRITE = READABLE | WRITABLE
 PAGE_MASK = 4095
