@@ -103,7 +103,7 @@ def compile_source(one: Compilation, source: Input, target: Path, title: str = "
         unit = _unit(one, source, "ir", bitcode.read_bytes(), title)
         with _running(_code_command(one, bitcode, target), one):
             if one.words.mode == OBJECT:  # a command that links does it for all its sources at once
-                compile_ahead(unit)
+                compile_ahead(unit, is_last=source is one.words.sources[-1])
         _attach(target, unit)
 
 

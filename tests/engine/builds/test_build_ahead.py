@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,18 @@ def test_linking_makes_nothing_that_compiling_has_made(
     assert len(cache.made) == 1
     build_ahead.build_ahead(tmp_path / "twice.o")  # a linked file reads the same way
     assert len(cache.made) == 1
+
+
+@pytest.mark.parametrize("is_last", [False, True])
+def test_only_the_last_unit_of_a_process_is_not_tidied_up(
+    cache: Counting, record: CarriedUnit, is_last: bool
+) -> None:
+    try:
+        build_ahead.compile_ahead(record, is_last=is_last)
+        assert len(cache.made) == 1
+        assert gc.isenabled() != is_last
+    finally:
+        gc.enable()
 
 
 def test_it_can_be_left_to_the_run(
