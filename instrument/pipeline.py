@@ -66,9 +66,9 @@ def instrument_module(
     with no_garbage_collection():
         find_pass("front_end_marks")(marked).apply(module)
         find_pass("object_sizes")().apply(module)
+        _leave_resolvers(module)
         if not portable:
             find_pass("timestamp_reads")().apply(module)
-        _leave_resolvers(module)
         if UNDEFINED in sanitizers - marked:
             find_pass("undefined_checks")().apply(module)
         policy = decide(module, sanitizers, marked)

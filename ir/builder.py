@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from irsan.ir.attributes import NO_ATTRIBUTES, AttributeList
 from irsan.ir.calls import Call
-from irsan.ir.constants import ConstantInt, ConstantNull
+from irsan.ir.constants import ConstantBytes, ConstantInt, ConstantNull
 from irsan.ir.control import Br, Ret, Switch, Unreachable
 from irsan.ir.instruction import Instruction
 from irsan.ir.memory import (
@@ -42,7 +42,7 @@ from irsan.ir.operations import (
 )
 from irsan.ir.phi import Phi
 from irsan.ir.types import FunctionType, Type, VectorType
-from irsan.ir.values import BasicBlock, Constant, Function, Value
+from irsan.ir.values import BasicBlock, Constant, Function, GlobalVariable, Value
 
 
 class Builder:
@@ -72,6 +72,14 @@ class Builder:
     def null(self, address_space: int = 0) -> ConstantNull:
         """The constant `ptr null`."""
         return ConstantNull(self.types.ptr(address_space))
+
+    def private_bytes(self, name: str, raw: bytes) -> GlobalVariable:
+        """A new constant of the module with these bytes, whose address means nothing."""
+        kind = self.types.array(self.types.i8, len(raw))
+        made = self.module.add_global(kind, name, ConstantBytes(kind, raw), "private", True)
+        made.unnamed_addr = "unnamed_addr"
+        made.alignment = 1
+        return made
 
     def call(
         self,

@@ -64,7 +64,7 @@ def _rewrite(module: Module, function: Function) -> None:
         out: list[Instruction] = []
         for instruction in block.instructions:
             if instruction in reads:
-                replaced[instruction] = _append_read(module, *reads[instruction], out)
+                replaced[instruction] = _append_read(module, instruction, reads[instruction], out)
             else:
                 out.append(instruction)
         block.instructions = out
@@ -72,10 +72,10 @@ def _rewrite(module: Module, function: Function) -> None:
         replace_all_uses(function, replaced)
 
 
-def _reads(block: BasicBlock) -> dict[Instruction, tuple[Call, tuple[str, ...]]]:
+def _reads(block: BasicBlock) -> dict[Instruction, tuple[str, ...]]:
     """The block's reads of the counter, with what each gives."""
     calls = [one for one in block.instructions if isinstance(one, Call)]
-    return {call: (call, found) for call in calls if (found := _registers(call))}
+    return {call: found for call in calls if (found := _registers(call))}
 
 
 def _registers(call: Call) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ def _are_integers(assembly: InlineAsm) -> bool:
 
 
 def _append_read(
-    module: Module, call: Call, registers: tuple[str, ...], out: list[Instruction]
+    module: Module, call: Instruction, registers: tuple[str, ...], out: list[Instruction]
 ) -> Value:
     types = module.types
     reader = module.declare_function(TIMESTAMP, types.function(types.i64, []))

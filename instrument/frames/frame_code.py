@@ -19,7 +19,7 @@ from irsan.instrument.frames.stack_shadow import ShadowWriter
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import N_ENGINE_FAKE_CLASSES, N_FAKE_CLASSES
 from irsan.ir.builder import Builder
-from irsan.ir.constants import ConstantBytes, ConstantInt
+from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
 from irsan.ir.memory import Alloca
 from irsan.ir.values import BasicBlock, Function, GlobalVariable, Value
@@ -162,9 +162,4 @@ def _store_header(at: Builder, code: FrameCode, pointer: Value) -> None:
 def _description(code: FrameCode, at: Builder) -> GlobalVariable:
     """The text that names the variables, as a private constant."""
     raw = code.layout.description().encode("utf-8", "surrogateescape") + b"\0"
-    kind = at.types.array(at.types.i8, len(raw))
-    name = f"___asan_gen_stack.{code.function.name}"
-    made = at.module.add_global(kind, name, ConstantBytes(kind, raw), "private", is_constant=True)
-    made.unnamed_addr = "unnamed_addr"
-    made.alignment = 1
-    return made
+    return at.private_bytes(f"___asan_gen_stack.{code.function.name}", raw)

@@ -18,12 +18,11 @@ from dataclasses import dataclass
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import SHADOW_OFFSET
 from irsan.ir.builder import Builder
-from irsan.ir.constants import ConstantBytes
-from irsan.ir.values import Value
+from irsan.ir.values import GlobalVariable, Value
 
 _LONG_RUN_BYTES = 64
 _MOST_STORES = 32
-_LEAST_DENSE = 12  # bytes of shadow for each store that a copy replaces, at most
+_MOST_BYTES_PER_STORE = 12  # of a copy, for each store that it replaces
 _WIDTHS = (8, 4, 2, 1)
 
 
@@ -68,7 +67,7 @@ def join_pieces(pieces: list[Piece], want: bytes) -> list[Piece]:
     if len(pieces) <= _MOST_STORES:
         return pieces
     first, end = pieces[0].offset, pieces[-1].offset + len(pieces[-1].raw)
-    if end - first > _LEAST_DENSE * len(pieces):
+    if end - first > _MOST_BYTES_PER_STORE * len(pieces):
         return pieces
     return [Piece(first, want[first:end])]
 
@@ -94,10 +93,11 @@ def _widest(want: bytes, differs: bytes, at: int) -> Piece:
 class ShadowWriter:
     """Emits stores for one module."""
 
-    __slots__ = ("_hooks", "_is_portable")
+    __slots__ = ("_copies", "_hooks", "_is_portable")
 
     def __init__(self, hooks: HookCalls, is_portable: bool = True) -> None:
         self._hooks, self._is_portable = hooks, is_portable
+        self._copies: dict[bytes, GlobalVariable] = {}  # what is copied, by its bytes
 
     def locate(self, at: Builder, addr: Value) -> Value:
         """The address (i64) of the shadow of `addr` (i64)."""
@@ -120,16 +120,19 @@ class ShadowWriter:
                 self._store(at, shadow, piece.raw, offset)
 
     def _call(self, at: Builder, place: Value, piece: Piece) -> None:
-        name = f"__asan_set_shadow_{piece.raw[0]:02x}"
-        arguments: list[Value] = [place, at.integer(64, len(piece.raw))]
+        name, source = f"__asan_set_shadow_{piece.raw[0]:02x}", []
         if piece.is_copy:
-            kind = at.types.array(at.types.i8, len(piece.raw))
-            source = at.module.add_global(
-                kind, "__irsan_frame_shadow", ConstantBytes(kind, piece.raw), "private",
-                is_constant=True,
-            )  # fmt: skip
-            name, arguments = "__irsan_copy_shadow", [place, source, arguments[1]]
+            name, source = "__irsan_copy_shadow", [self._source(at, piece.raw)]
+        arguments = [place, *source, at.integer(64, len(piece.raw))]
         at.instructions.append(self._hooks.call(name, arguments, at.debug_location))
+
+    def _source(self, at: Builder, raw: bytes) -> Value:
+        """Where the bytes to copy lie; frames that are alike share them."""
+        found = self._copies.get(raw)
+        if found is None:
+            name = f"__irsan_frame_shadow.{len(self._copies)}"
+            found = self._copies[raw] = at.private_bytes(name, raw)
+        return found
 
     def fill(self, at: Builder, shadow: Value, value: int, n_bytes: int) -> None:
         """The first `n_bytes`, a multiple of 8, become `value`, without a call."""

@@ -101,11 +101,10 @@ def foreign_allows(ctx: Context, addr: u64, size_bytes: u64, wanted: u64) -> boo
 
 
 @kernel
-def rows_reached(row: u64, end: u64, hi: u64) -> u64:
-    """The first row from `row` on that begins at `hi` or behind it; `end`: of all rows."""
-    while row < end and load_u64(row) < hi:
-        row += ROW_BYTES
-    return row
+def row_behind(ctx: Context, addr: u64) -> u64:
+    """Address of the first row that begins behind addr, or of the place for it."""
+    row = foreign_row(ctx, addr)
+    return row + ROW_BYTES if row != 0 else u64(TABLE)
 
 
 @kernel
@@ -135,7 +134,7 @@ def foreign_mapped(ctx: Context, lo: u64, hi: u64, kind: u64) -> None:
         first = u64(TABLE)
     elif load_u64(first + 8) < lo or (load_u64(first + 8) == lo and load_u64(first + 16) != kind):
         first += ROW_BYTES
-    behind = rows_reached(first, end, hi)
+    behind = row_behind(ctx, hi - 1)
     before_lo = behind_hi = before_kind = behind_kind = u64(0)
     if behind != first:
         before_lo, before_kind = load_u64(first), load_u64(first + 16)

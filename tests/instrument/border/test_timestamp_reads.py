@@ -69,3 +69,12 @@ def test_other_assembly_stays(assembly: str, constraints: str, arguments: str) -
 
 def test_portable_ir_reads_the_real_counter() -> None:
     check(read_by("call i64 @llvm.x86.rdtsc()", "i64", portable=True), "@llvm.x86.rdtsc()")
+
+
+def test_what_chooses_a_function_at_load_time_reads_the_real_counter() -> None:
+    source = (
+        "declare i64 @llvm.x86.rdtsc()\n@f = ifunc void (), ptr @choose\n"
+        "define ptr @choose() {\n  %r = call i64 @llvm.x86.rdtsc()\n"
+        "  %p = inttoptr i64 %r to ptr\n  ret ptr %p\n}"
+    )
+    check(body(instrumented(source, "address", portable=False), "choose"), "@llvm.x86.rdtsc()")

@@ -57,6 +57,17 @@ def test_clangs_mapping_and_no_hook_of_ours_in_portable_output() -> None:
     assert "__irsan_" not in text
 
 
+def test_frames_of_many_variables_that_are_alike_copy_one_shadow() -> None:
+    slots = "".join(f"  %a{i} = alloca [{5 + i % 3} x i8]\n" for i in range(80))
+    calls = "".join(f"  call void @g(ptr %a{i})\n" for i in range(80))
+    both = G + "".join(f"define void @{f}() {{\n{slots}{calls}  ret void\n}}\n" for f in "fh")
+    text = engine(both)
+    for name in "fh":
+        check(body(text, name), "@__irsan_copy_shadow(i64 %", "ptr @__irsan_frame_shadow.0, i64")
+    assert "__irsan_frame_shadow.1" not in text
+    assert "__irsan_" not in portable(both)
+
+
 def test_large_frames_are_released_by_a_call() -> None:
     source = ONE.replace("i64", "[COUNT x i8]")
     medium = source.replace("COUNT", "5000")
