@@ -6,12 +6,13 @@
             | yes          the same of s
         races ignored?                                        -no->  __asan_memcpy(d, s, n)
             | yes
-        d and s overlap?                                      -yes-> __asan_memcpy(d, s, n)
+        d and s overlap, and differ?                          -yes-> __asan_memcpy(d, s, n)
             | no                                              (memmove: not asked)
         llvm.memcpy(d, s, n)
 
 A last granule that is accessible in part is left to the hook that is called, as is all that is to
-be reported.  Eight granules hold any 56 bytes, wherever in the first one they begin.
+be reported.  Eight granules hold any 56 bytes, wherever in the first one they begin.  A structure
+that is assigned to itself is usual where a loop moves up what it keeps (*to++ = *from++).
 """
 
 from __future__ import annotations
@@ -80,7 +81,9 @@ def _questions(word: str, checks: str) -> Iterator[str]:
         yield "%apart = sub i64 %at0, %at1"
         yield "%back = sub i64 %at1, %at0"
         yield "%nearest = call i64 @llvm.umin.i64(i64 %apart, i64 %back)"
-        yield "%separate = icmp uge i64 %nearest, %a2"
+        yield "%behind = sub i64 %nearest, 1"  # the same address is far away
+        yield "%last = sub i64 %a2, 1"
+        yield "%separate = icmp uge i64 %behind, %last"
         yield f"br i1 %separate, label %go, label %slow, !prof {LIKELY}"
         yield "go:"
 
