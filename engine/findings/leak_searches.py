@@ -22,7 +22,7 @@ from irsan.runtime.leaks.leak_roots import Range, RootOptions, root_ranges
 from irsan.runtime.process_files import read_maps
 from irsan.runtime.records.memory import leak_records as lr
 from irsan.runtime.views.mappings import refresh_mappings
-from irsan.runtime.views.native_roots import host_library_data
+from irsan.runtime.views.native_roots import host_library_data, own_library_data
 
 _MAX_ROUNDS: Final = 9
 
@@ -107,8 +107,10 @@ class LeakSearches:
         picked = _root_options(flags)
         roots = root_ranges(ctx, picked, self._segments(), mappings, caller, self._host)
         doubtful = host_library_data(self._host) if picked.use_globals else []
+        own = own_library_data(self._host) if picked.use_globals else []
+        options = _search_options(flags)
         groups = find_leaks(
-            ctx, machine.runtime.kernel, roots, mappings, _search_options(flags), doubtful, maps
+            ctx, machine.runtime.kernel, roots, mappings, options, doubtful, maps, own
         )
         return leak_findings(groups, self._frames, flags.get_int("resolution"), fatal=fatal)
 

@@ -52,21 +52,21 @@ class LeakGroup:
 
 def find_leaks(
     ctx: Any, kernel: Kernel, roots: Iterable[Range], mappings: Iterable[Mapping], options: int,
-    doubtful: Iterable[Range] = (), maps: str | None = None,
+    doubtful: Iterable[Range] = (), maps: str | None = None, of_libraries: Iterable[Range] = (),
 ) -> list[LeakGroup]:  # fmt: skip
     """Search once; groups by age of their oldest chunk.
 
     kernel    calls a host kernel by name;  options  bits of leak_records.OPTIONS
     doubtful  roots where only the beginning of a block counts
     maps      the kernel's list of mappings, if it was read for `mappings`
+    of_libraries    roots from which blocks of the C library's heap are passed through, too
     """
     _prepare(ctx, read_maps() if maps is None else maps, mappings, options)
     kernel("leak_begin")
-    for lo, hi in roots:
-        kernel("leak_scan", lo, hi)
-    ctx["leaks"]["options"] = options | lr.STARTS_ONLY
-    for lo, hi in doubtful:
-        kernel("leak_scan", lo, hi)
+    for ranges, bits in ((roots, 0), (of_libraries, lr.PASSES_C_HEAP), (doubtful, lr.STARTS_ONLY)):
+        ctx["leaks"]["options"] = options | bits
+        for lo, hi in ranges:
+            kernel("leak_scan", lo, hi)
     ctx["leaks"]["options"] = options
     kernel("leak_flood")
     kernel("leak_indirect")

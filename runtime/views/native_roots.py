@@ -1,6 +1,7 @@
 """Where native code keeps pointers for the program: variables of libraries, streams, environment.
 
     library_data         .data and .bss of every shared library but Python's own
+    own_library_data     those of libraries that the program alone uses
     host_libraries       those that the host has loaded for itself
     c_library_ranges     all FILE objects (a buffer of setvbuf), the array of the environment
     highest_tls_module   which libraries with thread-locals are there already
@@ -57,6 +58,15 @@ def library_data(but: Collection[str] = ()) -> list[tuple[int, int]]:
     """Ranges [lo, hi) of variables of every loaded library but the host program and Python's, and
     those named."""
     return [part for name, parts in _libraries() if name not in but for part in parts]
+
+
+def own_library_data(host: Collection[str]) -> list[tuple[int, int]]:
+    """The same of libraries that the program alone uses: neither the host nor the C library."""
+    return [part for name, parts in _libraries() if _is_own(name, host) for part in parts]
+
+
+def _is_own(name: str, host: Collection[str]) -> bool:
+    return name not in host and not Path(name).name.startswith(_C_LIBRARY)
 
 
 def host_library_data(names: Collection[str]) -> list[tuple[int, int]]:

@@ -99,6 +99,32 @@ int main(void) { printf("%d\\n", quarter(40)); return 0; }
     assert (done.stdout, done.returncode, done.stderr) == ("begun\n10\n", 0, "")
 
 
+def test_a_tree_of_a_native_library_keeps_its_keys_alive(build: Build) -> None:
+    """Its nodes lie in the C library's heap; so terminfo keeps what it knows of a terminal."""
+    build.file("keeper.c", """
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+static void *root;
+static int compare(const void *a, const void *b) { return strcmp(a, b); }
+void keep(const char *text) { tsearch(strdup(text), &root, compare); }
+void lose(const char *text) { strdup(text); }
+""")
+    build.file("keeps.c", """
+void keep(const char *), lose(const char *);
+int main(int argc, char **argv) {
+    for (int i = 1; i < argc; i++) keep(argv[i]);
+    if (argc == 2) lose("a text of 21 letters");
+    return 0;
+}
+""")
+    build.tool(*ZIG, "cc", "-fno-sanitize=all", "-shared", "-fPIC", "keeper.c", "-o", "libk.so")
+    done = run(build, "-L.", "-lk", "keeps.c", "one", "two", "three")
+    assert (done.returncode, done.stderr) == (0, "")
+    done = run(build, "-L.", "-lk", "keeps.c", "one")
+    assert done.returncode == 66 and "21 byte(s) leaked in 1 allocation(s)" in done.stderr
+
+
 def test_what_is_missing_is_named(build: Build) -> None:
     done = run(build, "-lnot_there", "main.c")
     assert done.returncode == 2 and "libnot_there.so or libnot_there.a" in done.stderr

@@ -10,8 +10,9 @@ heap's own arithmetic (chunks.py), so a word costs one compare when it is no poi
 dependent loads when it is one: linear in live bytes, O(live chunks) memory on the frontier.
 
 Small blocks of the C library's own heap are passed through: a tree of `tsearch` keeps its keys
-alive.  Only blocks that the program's memory, or another such block, points to are looked into, so
-what the host left lying about in that heap keeps nothing alive.
+alive.  Only blocks that the program's memory, variables of libraries that it alone uses, or another
+such block point to are looked into, so what the host left lying about in that heap keeps nothing
+alive.
 
 Source: LeakSanitizer's lsan_common.cpp: reachable, then ignored, then indirect, and the order of
 tests; the cases in which C++ points into the middle of a block are those of Valgrind's memcheck
@@ -52,6 +53,7 @@ from irsan.runtime.records.memory.leak_records import (
     FRONTIER,
     IGNORED,
     INDIRECT,
+    PASSES_C_HEAP,
     REACHED,
     ROW_BYTES,
     SEEN,
@@ -154,10 +156,16 @@ def visit_libc_block(ctx: Context, addr: u64) -> None:
 
 
 @kernel
+def passes_c_heap(ctx: Context, at: u64) -> bool:
+    """Whether a block of the C library's heap is looked into for the word at `at`."""
+    return is_arena(at) or is_c_heap(ctx, at) or (ctx.leaks.options & PASSES_C_HEAP) != 0
+
+
+@kernel
 def visit_word(ctx: Context, at: u64, word: u64) -> None:
     """Mark what the word at address `at` points to, if anything."""
     if word - HEAP_LO >= ctx.heap.units << UNIT_BITS:
-        if is_c_heap(ctx, word) and (is_arena(at) or is_c_heap(ctx, at)):
+        if is_c_heap(ctx, word) and passes_c_heap(ctx, at):
             visit_libc_block(ctx, word)
         return
     record = addr_to_chunk(ctx, word)

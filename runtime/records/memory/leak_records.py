@@ -27,6 +27,7 @@ IGNORED: Final = 3
 USE_UNALIGNED: Final = 1
 USE_POISONED: Final = 2
 STARTS_ONLY: Final = 4  # a pointer into the middle counts only where C++ makes such ones
+PASSES_C_HEAP: Final = 8  # blocks of the C library's heap that the range points to are looked into
 
 ROW_BYTES: Final = 16
 MAX_ROWS: Final = 1 << 20
