@@ -19,6 +19,7 @@ from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
 from irsan.ir.values import Function, Value
 
+BOUNDS_ASKED: Final = "__irsan_bounds_asked"
 BOUNDS_CHECK: Final = "__irsan_bounds_check"
 POINTER_KEPT: Final = "__irsan_pointer_kept"
 COMPARING: Final = frozenset((BOUNDS_CHECK, POINTER_KEPT))

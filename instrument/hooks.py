@@ -21,6 +21,7 @@ Signatures use the words `void ptr i1 i8 i16 i32 i64 i128`.
     mixed    __irsan_mixed_read4_both(ptr, i32 site): the same, its question about races inline
     small    __irsan_small_memcpy_both(ptr, ptr, i64): a memory hook for few bytes, inlined
     bounds   __irsan_bounds_check(ptr, ptr lo, i64 length, i64 info, i32 site): object_bounds.py
+             __irsan_bounds_asked(ptr, ptr root, i64 place, i64 reach, i64 info, i32 site)
              __irsan_bounds_near(ptr, ptr root, 4 x i64 looks, i64 info, i32 site): near_roots.py
     bits     __irsan_bits_from(ptr): where the shadow of uninitialised bits is; uninit: see below
     ids      __irsan_prov_load(ptr, ptr value): the id of a pointer's object, inlined; objects: not
@@ -288,6 +289,7 @@ def _bounds() -> list[Hook]:
         return Hook(f"__irsan_{name}", result, arguments, "engine", "bounds", operation=name)
 
     return [
+        hook("bounds_asked", "void", "ptr", "ptr", "i64", "i64", "i64", "i32"),
         hook("bounds_check", "void", "ptr", "ptr", "i64", "i64", "i32"),
         hook("bounds_near", "void", "ptr", "ptr", *["i64"] * 4, "i64", "i32"),
         hook("bounds_range", "void", "ptr", "ptr", "i64", "i64", "i64", "i32"),
@@ -295,11 +297,6 @@ def _bounds() -> list[Hook]:
         hook("object_length", "i64", "ptr", "i64"),
         hook("pointer_kept", "void", "ptr", "ptr", "i64", "ptr"),
     ]
-
-
-def is_bounds_check(name: str) -> bool:
-    """Whether a function of this name checks bounds, with its site as its last argument."""
-    return name.startswith("__irsan_bounds_")
 
 
 def _uninitialised() -> list[Hook]:
@@ -335,7 +332,7 @@ def _uninitialised() -> list[Hook]:
 
 def takes_site_last(name: str) -> bool:
     """Whether a hook's last argument is the number of its site, filled in by `marking`."""
-    return is_bounds_check(name) or name.startswith("__irsan_uninit_")
+    return name.startswith(("__irsan_bounds_", "__irsan_uninit_"))
 
 
 def _provenance() -> list[Hook]:

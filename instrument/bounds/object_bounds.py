@@ -179,6 +179,7 @@ class _FunctionBounds:
         extent = self._extent(kept.source, block)
         if extent is not None:
             root = self._provenance_of_function().strip(kept.source).base
+            self._extents_of_function().note_use(extent)
             arguments = [kept.pointer, extent.lo, extent.length, root]
             made.append(self._hooks.call(POINTER_KEPT, arguments, instruction.debug_location))
 
@@ -218,7 +219,9 @@ class _FunctionBounds:
             return True
         info = size << _SIZE_SHIFT | is_exact * _EXACT | is_write
         arguments = [pointer, extent.lo, length, self._hooks.int64(info), self._hooks.int32(0)]
-        made.append(self._hooks.call(BOUNDS_CHECK, arguments, call.debug_location))
+        check = self._hooks.call(BOUNDS_CHECK, arguments, call.debug_location)
+        self._extents_of_function().note_check(extent, check, block)
+        made.append(check)
         return not (is_exact and extent.is_alive) or self._is_poisoned
 
     def _add_near(
@@ -262,6 +265,7 @@ class _FunctionBounds:
         extent = self._extent(pointer, block)
         if extent is None:
             return
+        self._extents_of_function().note_use(extent)
         info = bool(extent.size_bytes) * _EXACT | is_write
         arguments = [
             pointer, extent.lo, extent.length, call.operands[3], self._hooks.int64(info),

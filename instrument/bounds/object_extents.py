@@ -4,11 +4,15 @@
     argument, load,     asked once, behind the root or before the loops that use it:
     result of a call        %lo = __irsan_object_lo(%root, place, reach)
                             %length = __irsan_object_length(%root, place)
+                        an access that is the only one to ask for it does so by itself:
+                            __irsan_bounds_asked(%q, %root, place, reach, info, site)
     phi, select         a phi, a select of both parts
     slot                two local variables beside it, written and read with it
 
     extents = ObjectExtents(...)
     extent = extents.of(pointer, block, 4)  used in `block`; None when nothing can be known
+    extents.note_check(extent, check, block)    what is made of it is this check, in `block`, or
+    extents.note_use(extent)                    anything else
     extents.place()                         puts what was asked for into the function
 
 Nothing known at run time is the extent (null, 2^64 - 1), in which every address lies.
@@ -27,6 +31,7 @@ from irsan.instrument.analysis.control_flow.function_exits import entry_index
 from irsan.instrument.analysis.control_flow.value_homes import ValueHomes
 from irsan.instrument.analysis.objects.addresses import AddressFacts
 from irsan.instrument.analysis.objects.underlying_object import Provenance
+from irsan.instrument.check_hooks import BOUNDS_ASKED
 from irsan.instrument.hook_calls import HookCalls
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantInt, ConstantNull
@@ -37,8 +42,7 @@ from irsan.ir.phi import Phi
 from irsan.ir.values import Argument, BasicBlock, Function, GlobalVariable, Value
 
 ALL_BYTES = (1 << 64) - 1
-_LOW_WORD = (1 << 32) - 1
-_SPREAD = 63  # a question about the elements of an array keeps so many more answers
+_SHARED = ALL_BYTES  # the number of all questions whose places the root chooses
 _MAX_REACH_BYTES = 1024
 _NO_OBJECTS = ("__irsan_", "llvm.", "__cxa_", "__errno_location", "__ctype_")
 
@@ -53,6 +57,13 @@ class Extent(NamedTuple):
     length: Value
     size_bytes: int = 0
     is_alive: bool = False
+
+
+class _Check(NamedTuple):
+    """A check by an extent, and where it stands."""
+
+    call: Call
+    block: BasicBlock
 
 
 class ObjectExtents:
@@ -74,6 +85,8 @@ class ObjectExtents:
         self._provenance, self._addresses, self._mortal = provenance, addresses, mortal
         self._known: dict[Value, Extent | None] = {}
         self._asked: dict[Value, set[BasicBlock]] = {}
+        self._checks: dict[Value, list[_Check]] = {}  # by the first addresses of extents
+        self._used: set[Value] = set()  # first addresses of those that are used otherwise
         self._reach: dict[Value, int] = {}  # 0: of no constant one
         self._unfilled: list[Callable[[], None]] = []
         self._behind: dict[Instruction, list[Instruction]] = {}
@@ -93,6 +106,14 @@ class ObjectExtents:
         while self._unfilled:
             self._unfilled.pop()()
         return found
+
+    def note_check(self, extent: Extent, call: Call, block: BasicBlock) -> None:
+        """A check of an access in `block`, by the two parts of an extent."""
+        self._checks.setdefault(extent.lo, []).append(_Check(call, block))
+
+    def note_use(self, extent: Extent) -> None:
+        """The parts of an extent are used as values."""
+        self._used.add(extent.lo)
 
     def is_of_known_size(self, pointer: Value) -> bool:
         """Whether `pointer` comes from one variable whose size the IR says."""
@@ -179,8 +200,8 @@ class ObjectExtents:
         self._reach[base] = max(known, end) if known and end <= _MAX_REACH_BYTES and end else 0
 
     def _question(self, root: Value, block: BasicBlock) -> Extent:
-        spread = _SPREAD if _is_of_an_array(root) else 0
-        place = self._hooks.int64(next(self._places) & _LOW_WORD | spread << 32)
+        number = _SHARED if _is_of_an_array(root) else next(self._places)
+        place = self._hooks.int64(number)
         lo = self._hooks.call("__irsan_object_lo", [root, place, self._hooks.int64(0)], None)
         length = self._hooks.call("__irsan_object_length", [root, place], None)
         self._asked[root] = {block}
@@ -219,7 +240,10 @@ class ObjectExtents:
     def _parts(self, pointer: Value, block: BasicBlock) -> tuple[Value, Value]:
         base = self._provenance.strip(pointer).base
         self._note_reach(base, 0)
-        return self._or_all(self._of_base(base, block))
+        extent = self._of_base(base, block)
+        if extent is not None:
+            self.note_use(extent)
+        return self._or_all(extent)
 
     def _or_all(self, extent: Extent | None) -> tuple[Value, Value]:
         if extent is None:
@@ -271,19 +295,39 @@ class ObjectExtents:
             assert extent is not None
             assert isinstance(extent.lo, Call)
             extent.lo.operands[-1] = self._hooks.int64(self._reach[root])
+            if self._needs_no_question(root, extent.lo):
+                continue
             asked = [extent.lo, extent.length]
             home = self._homes.home_of(root)
-            if home not in blocks:
-                order = self._homes.dominators
-                block = order.nearest(blocks)
-                block = home if block is None else order.outside(block, home)
-                if block is not home:
-                    self._starts.setdefault(block, []).extend(asked)  # type: ignore[arg-type]
-                    continue
-            if isinstance(root, Instruction) and not isinstance(root, CallTerminator):
+            block = self._block_of_question(home, blocks)
+            is_behind = isinstance(root, Instruction) and not isinstance(root, CallTerminator)
+            if block is home and is_behind:
                 self._behind.setdefault(root, []).extend(asked)  # type: ignore[arg-type]
             else:
-                self._starts.setdefault(home, []).extend(asked)  # type: ignore[arg-type]
+                self._starts.setdefault(block, []).extend(asked)  # type: ignore[arg-type]
+
+    def _block_of_question(self, home: BasicBlock, blocks: set[BasicBlock]) -> BasicBlock:
+        """Where a root of `home` is asked for by what stands in `blocks`."""
+        order = self._homes.dominators
+        block = home if home in blocks else order.nearest(blocks)
+        return home if block is None else order.outside(block, home)
+
+    def _needs_no_question(self, root: Value, question: Call) -> bool:
+        """Whether nothing needs the answer, or only one check, as often as the question would be
+        asked: that check asks from now on."""
+        checks = self._checks.get(question, [])
+        if question in self._used or len(checks) > 1:
+            return False
+        if not checks:
+            return True
+        [check] = checks
+        home = self._homes.home_of(root)
+        if self._block_of_question(home, {check.block}) is not check.block:
+            return False
+        pointer, info = check.call.operands[1], check.call.operands[-2]
+        arguments = [pointer, *question.operands[1:], info, self._hooks.int32(0)]
+        check.call.operands[:] = [self._hooks.function(BOUNDS_ASKED), *arguments]
+        return True
 
     def _rewrite(self, block: BasicBlock) -> None:
         behind = self._behind

@@ -25,7 +25,7 @@ from irsan.instrument.analysis.control_flow.effects import calls_of, may_reach_o
 from irsan.instrument.analysis.control_flow.function_exits import entry_index, exit_points
 from irsan.instrument.analysis.control_flow.loops import back_edges
 from irsan.instrument.analysis.objects.stack_variables import returns_twice
-from irsan.instrument.check_hooks import BOUNDS_CHECK, is_check
+from irsan.instrument.check_hooks import BOUNDS_ASKED, BOUNDS_CHECK, is_check
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.policy import THREAD, is_touched, preinstrumented_for
 from irsan.ir.calls import Call, CallTerminator
@@ -33,7 +33,7 @@ from irsan.ir.instruction import Instruction
 from irsan.ir.module import Module
 from irsan.ir.values import BasicBlock, Function
 
-_BOUNDS = (BOUNDS_CHECK, "__irsan_bounds_near", "__irsan_bounds_range")
+_BOUNDS = (BOUNDS_ASKED, BOUNDS_CHECK, "__irsan_bounds_near", "__irsan_bounds_range")
 _UNINITIALISED = ("__irsan_uninit_use", "__irsan_uninit_stored")  # called where bits are set
 _PADS = frozenset(("landingpad", "catchpad", "cleanuppad"))
 _ARRIVING = _PADS | {"call", "invoke", "callbr"}

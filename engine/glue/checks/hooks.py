@@ -24,8 +24,8 @@ _FRAMES = frozenset({
     "callstack_enter", "callstack_exit", "callstack_leave", "callstack_depth", "callstack_restore",
 })  # fmt: skip
 _BOUNDS = (
-    "__irsan_bounds_check", "__irsan_bounds_near", "__irsan_bounds_range", "__irsan_object_lo",
-    "__irsan_object_length", "__irsan_pointer_kept",
+    "__irsan_bounds_asked", "__irsan_bounds_check", "__irsan_bounds_near", "__irsan_bounds_range",
+    "__irsan_object_lo", "__irsan_object_length", "__irsan_pointer_kept",
 )  # fmt: skip
 
 

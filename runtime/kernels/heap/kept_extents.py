@@ -23,9 +23,15 @@ redzone, or whose object has died, has shadow that is not 0, and is asked anew; 
 last bytes of an object, whose shadow is its size. A large object of a frame that has ended, whose
 ends are redzones again while several objects lie between, is taken for one: what leaves one of
 these for another is then missed, and nothing is reported falsely, as no object goes over a redzone.
-Two questions may have one place: then they forget each other's answers. A question about elements
-of an array (rows of a matrix) has 64 places, one of which the root chooses: a loop over a few rows
-finds each of them again. Others have one, whose line stays in the cache.
+Two questions may have one place: then they forget each other's answers. Questions about elements of
+an array (rows of a matrix, the vectors of a graph) share N_SHARED places, one of which the root
+chooses: what one of them was told about a root, the next one finds. Others have one of their own,
+whose line stays in the cache.
+
+An access that is the only one to ask (`__irsan_bounds_asked`) compares root and address with the
+kept block, and does not look at the root's shadow: where the object has died, or the root points
+behind it, nothing is known and nothing is what the access is held to; inside of the block that is
+the same.
 """
 
 from __future__ import annotations

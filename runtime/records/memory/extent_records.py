@@ -2,8 +2,8 @@
 
     table   EXTENT_DTYPE per place at EXTENTS, in the second half of the Context's own memory, which
             instructions reach by an offset of 32 bits
-    place   a question's own: bytes into the table, from its number modulo N_PLACES, a power of 2
-            (instrument/bounds/object_extents.py), or one behind it that the root chooses
+    place   a question's own, from its number modulo N_OWN (instrument/bounds/object_extents.py),
+            or one of the N_SHARED behind those, a power of 2, which the root chooses
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ import numpy as np
 from irsan.runtime.layout.memory_map import CONTEXT_ADDR, CONTEXT_SIZE
 
 EXTENTS: Final = CONTEXT_ADDR + CONTEXT_SIZE // 2
-N_PLACES: Final = 4096
+N_OWN: Final = 3072
+N_SHARED: Final = 1024
 PLACE_BYTES: Final = 32
-TABLE_BYTES: Final = N_PLACES * PLACE_BYTES
+TABLE_BYTES: Final = (N_OWN + N_SHARED) * PLACE_BYTES
 
 EXTENT_DTYPE = np.dtype(
     [

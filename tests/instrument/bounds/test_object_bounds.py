@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.engine.commands.batch import BatchRunner
+from irsan.instrument.bounds.object_extents import ALL_BYTES
 from tests.instrument.checked_ir import body, checks_in, instrumented
 from tests.oracles.provenance import N_POINTERS, OBJECTS, Program
 
@@ -96,11 +97,48 @@ def test_an_object_that_is_known_needs_no_shadow() -> None:
     assert checked("f", "address") == ["__irsan_check_read4_address"]
 
 
-def test_an_argument_is_asked_for_once_and_the_shadow_stays() -> None:
-    assert checked("g") == [
-        "__irsan_object_lo", "__irsan_object_length", "__irsan_bounds_check",
-        "__irsan_check_read4_address",
-    ]  # fmt: skip
+def test_the_only_check_of_an_argument_asks_for_it_and_the_shadow_stays() -> None:
+    assert checked("g") == ["__irsan_bounds_asked", "__irsan_check_read4_address"]
+
+
+TWO_ROWS = """define i32 @f(ptr %p, i64 %i, i64 %j, i1 %c) {
+  %a = getelementptr i32, ptr %p, i64 %i
+  %v = load i32, ptr %a
+  SECOND
+}"""
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        "%b = getelementptr i32, ptr %p, i64 %j\n  %w = load i32, ptr %b\n  ret i32 %w",
+        "%b = getelementptr i8, ptr %p, i64 %j\n  store ptr %b, ptr @kept\n  ret i32 0",
+        "call void @llvm.memset.p0.i64(ptr %a, i8 0, i64 %j, i1 false)\n  ret i32 0",
+    ],
+    ids=["another access", "a pointer that is kept", "a range"],
+)
+def test_what_several_need_is_asked_for_once(second: str) -> None:
+    text = "@kept = global ptr null\n" + TWO_ROWS.replace("SECOND", second)
+    text += "\ndeclare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
+    made = checks_in(instrumented(text, "address,object-bounds", portable=False), "f")
+    assert made[:3] == ["__irsan_object_lo", "__irsan_object_length", "__irsan_bounds_check"]
+    assert "__irsan_bounds_asked" not in made
+
+
+def test_a_check_in_a_loop_does_not_ask_in_each_turn() -> None:
+    text = """define void @f(ptr %p, ptr %at, i1 %c) {
+  br label %loop
+loop:
+  %i = load i64, ptr %at
+  %a = getelementptr i32, ptr %p, i64 %i
+  store i32 0, ptr %a
+  br i1 %c, label %loop, label %end
+end:
+  ret void
+}"""
+    made = checks_in(instrumented(text, "address,object-bounds", portable=False), "f")
+    assert "__irsan_bounds_asked" not in made
+    assert made[:2] == ["__irsan_object_lo", "__irsan_object_length"]
 
 
 def test_short_steps_stay_with_the_redzones() -> None:
@@ -128,13 +166,15 @@ define i32 @flexible(ptr %s, i64 %i) {
 """
     made = instrumented(text, "address,object-bounds,inner-bounds", portable=False)
     assert "i64 37, i64 38, " in body(made, "member")  # 40 - 4 + 1; 4 bytes, inner, exact, read
-    assert checks_in(made, "member").count("__irsan_bounds_check") == 2
-    assert checks_in(made, "flexible").count("__irsan_bounds_check") == 1
+    assert checks_in(made, "member").count("__irsan_bounds_check") == 1
+    assert "__irsan_bounds_check" not in checks_in(made, "flexible")
+    for name in ("member", "flexible"):
+        assert checks_in(made, name).count("__irsan_bounds_asked") == 1
 
 
-@pytest.mark.parametrize(("index", "places"), [("%i", 64), ("3", 1)])
-def test_rows_of_an_array_have_places_of_their_own(index: str, places: int) -> None:
-    """A question about elements of an array keeps the answers of several of them."""
+@pytest.mark.parametrize(("index", "is_shared"), [("%i", True), ("3", False)])
+def test_rows_of_an_array_share_places(index: str, is_shared: bool) -> None:
+    """What keeps the answers of many of them is one table for all such questions."""
     text = f"""define i32 @f(ptr %rows, i64 %i, i64 %j) {{
   %at = getelementptr ptr, ptr %rows, i64 {index}
   %row = load ptr, ptr %at
@@ -143,6 +183,5 @@ def test_rows_of_an_array_have_places_of_their_own(index: str, places: int) -> N
   ret i32 %value
 }}"""
     found = body(instrumented(text, "address,object-bounds", portable=False), "f")
-    asked = re.findall(r"@__irsan_object_(lo|length)\(ptr %row, i64 (\d+)", found)
-    assert [name for name, _ in asked] == ["lo", "length"]
-    assert {(int(place) >> 32) + 1 for _, place in asked} == {places}
+    [place] = re.findall(r"@__irsan_bounds_asked\(ptr %cell, ptr %row, i64 (-?\d+)", found)
+    assert (int(place) in (-1, ALL_BYTES)) == is_shared

@@ -1,6 +1,7 @@
 ; Exact objects, out of line: what leaves its object.
 ;
 ;   __irsan_slow_extent(root, place, reach)   asks the kernel, which keeps the answer at the place
+;   __irsan_slow_asked(a, root, place, ..)    the same, and holds an access at a to the answer
 ;   __irsan_slow_kept(a, lo, n, root)         notes a pointer kept outside of its object
 ;
 ; The others put the site back that was known before: code behind a check relies on it. A site whose
@@ -33,6 +34,23 @@ end:
 define preserve_mostcc void @__irsan_slow_extent(i64 %a, i64 %place, i64 %reach)
     noinline cold nounwind {
   call void @k.extent_of(i64 %a, i64 %place, i64 %reach)
+  ret void
+}
+
+define preserve_mostcc void @__irsan_slow_asked(
+    i64 %a, i64 %root, i64 %place, i64 %reach, i64 %info, i32 %site) noinline cold nounwind {
+  call void @k.extent_of(i64 %root, i64 %place, i64 %reach)
+  %lo.at = getelementptr i8, ptr @extent_records.EXTENTS, i64 %place
+  %lo = load i64, ptr %lo.at
+  %length.at = getelementptr i8, ptr %lo.at, i64 8
+  %n = load i64, ptr %length.at
+  %offset = sub i64 %a, %lo
+  %inside = icmp ult i64 %offset, %n
+  br i1 %inside, label %done, label %outside
+outside:
+  call preserve_mostcc void @__irsan_slow_bounds(i64 %a, i64 %lo, i64 %n, i64 %info, i32 %site)
+  br label %done
+done:
   ret void
 }
 
@@ -70,6 +88,7 @@ define preserve_mostcc void @__irsan_slow_kept(i64 %a, i64 %lo, i64 %n, i64 %roo
 }
 
 @ctx.site = external global i8
+@extent_records.EXTENTS = external global i8
 
 declare i64 @k.callstack_enter()
 declare void @k.callstack_exit()

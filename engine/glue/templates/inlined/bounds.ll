@@ -26,6 +26,12 @@
 ;
 ;   __irsan_object_length(root, place)      behind it: kept.length
 ;
+;   __irsan_bounds_asked(p, root, place, reach, info, site):   both for the one access that asks
+;
+;       root - kept.lo < kept.kept_bytes and p - kept.lo < kept.kept_bytes  -yes->  done
+;           | no                  where both lie in one block, no answer would say otherwise
+;       __irsan_slow_asked(p, root, place, reach, info, site)   preserve_mostcc, noinline; keeps it
+;
 ;   __irsan_pointer_kept(p, lo, length, root):    p, which comes from root, is stored
 ;
 ;       p - lo <= length  -yes->  done
@@ -124,17 +130,20 @@ done:
   ret void
 }
 
-; The upper half of a number says by which bits of the root one of several places is chosen.
+; Bytes into the table. Questions whose number is -1 share places, one of which the root chooses.
 define internal i64 @__irsan_extent_place(i64 %a, i64 %place) alwaysinline nounwind {
-  %near = lshr i64 %a, 5
-  %far = lshr i64 %a, 9
-  %mixed = xor i64 %near, %far
-  %bits = lshr i64 %place, 32
+  %far = lshr i64 %a, 4
+  %mixed = xor i64 %a, %far
+  %last = sub i64 ptrtoint (ptr @extent_records.N_SHARED to i64), 1
+  %bits = mul i64 %last, ptrtoint (ptr @extent_records.PLACE_BYTES to i64)
   %which = and i64 %mixed, %bits
-  %sum = add i64 %place, %which
-  %mask = sub i64 ptrtoint (ptr @extent_records.N_PLACES to i64), 1
-  %number = and i64 %sum, %mask
-  %from = mul i64 %number, ptrtoint (ptr @extent_records.PLACE_BYTES to i64)
+  %start = mul i64 ptrtoint (ptr @extent_records.N_OWN to i64),
+                   ptrtoint (ptr @extent_records.PLACE_BYTES to i64)
+  %shared = add i64 %which, %start
+  %number = urem i64 %place, ptrtoint (ptr @extent_records.N_OWN to i64)
+  %own = mul i64 %number, ptrtoint (ptr @extent_records.PLACE_BYTES to i64)
+  %is.shared = icmp eq i64 %place, -1
+  %from = select i1 %is.shared, i64 %shared, i64 %own
   ret i64 %from
 }
 
@@ -172,12 +181,39 @@ define i64 @__irsan_object_length(ptr %root, i64 %place) alwaysinline nounwind {
   ret i64 %n
 }
 
+define void @__irsan_bounds_asked(
+    ptr %p, ptr %root, i64 %place, i64 %reach, i64 %info, i32 %site) alwaysinline nounwind {
+  %a = ptrtoint ptr %p to i64
+  %b = ptrtoint ptr %root to i64
+  %from = call i64 @__irsan_extent_place(i64 %b, i64 %place)
+  %lo.at = getelementptr i8, ptr @extent_records.EXTENTS, i64 %from
+  %lo = load i64, ptr %lo.at
+  %kept.at = getelementptr i8, ptr %lo.at, i64 16
+  %kept = load i64, ptr %kept.at
+  %start = sub i64 %b, %lo
+  %offset = sub i64 %a, %lo
+  %farther = call i64 @llvm.umax.i64(i64 %start, i64 %offset)
+  %inside = icmp ult i64 %farther, %kept
+  br i1 %inside, label %done, label %slow, !prof !0
+slow:
+  call preserve_mostcc void @__irsan_slow_asked(
+      i64 %a, i64 %b, i64 %from, i64 %reach, i64 %info, i32 %site)
+  br label %done
+done:
+  ret void
+}
+
 @memory_map.SHADOW_OFFSET = external global i8
 @extent_records.EXTENTS = external global i8
-@extent_records.N_PLACES = external global i8
+@extent_records.N_OWN = external global i8
+@extent_records.N_SHARED = external global i8
 @extent_records.PLACE_BYTES = external global i8
 
+declare i64 @llvm.umax.i64(i64, i64)
+
 declare preserve_mostcc void @__irsan_slow_extent(i64, i64, i64) cold
+
+declare preserve_mostcc void @__irsan_slow_asked(i64, i64, i64, i64, i64, i32) cold
 
 declare preserve_mostcc void @__irsan_slow_kept(i64, i64, i64, i64) cold
 

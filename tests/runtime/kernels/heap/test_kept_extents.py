@@ -50,6 +50,12 @@ def kept_at(place: int) -> tuple[int, int, int]:
     return int(extent["lo"]), int(extent["length"]), int(extent["kept_bytes"])
 
 
+def passes(root: int, addr: int, place: int) -> bool:
+    """What a check that asks by itself does inline: both lie in the block that was kept."""
+    lo, _, kept_bytes = kept_at(place)
+    return 0 <= root - lo < kept_bytes and 0 <= addr - lo < kept_bytes
+
+
 def begin_heap(ctx: Any) -> None:
     """An empty heap, behind which nothing is known; stacks lie before it."""
     options.set_default_options(ctx)
@@ -82,7 +88,10 @@ def test_what_is_kept_is_what_is_asked(
             heap.heap_free(ctx, live.pop(which % len(live)), hr.MALLOC, UNKNOWN, 0)
         elif kind == "ask" and blocks:
             root = blocks[which % len(blocks)] + offset
-            assert asked(ctx, root, number % 3 * PLACE_BYTES) == answer(ctx, root)
+            place, said = number % 3 * PLACE_BYTES, answer(ctx, root)
+            for addr in (root - 200, root - 8, root + 8, root + 200):
+                assert not passes(root, addr, place) or 0 <= addr - said[0] < said[1]
+            assert asked(ctx, root, place) == said
 
 
 def test_objects_on_the_stack_are_asked_again(guest: Any) -> None:
