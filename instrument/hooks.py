@@ -267,20 +267,22 @@ MAX_SMALL_BYTES = 56
 """What a hook of the group `small` may be called for: one look at the shadow holds all of it."""
 
 
-def small_name(word: str, checks: str) -> str:
-    """Name of the hook that does `memcpy`, `memmove` or `memset` of a few bytes with `checks`."""
-    return f"__irsan_small_{word}_{checks}"
+def small_name(word: str, checks: str, side: str = "") -> str:
+    """Name of the hook that does `memcpy`, `memmove` or `memset` of a few bytes with `checks`;
+    side: `to` or `from` where the shadow of the other one is known to be clear."""
+    return f"__irsan_small_{word}_{checks}" + (f"_{side}" if side else "")
 
 
 def _small() -> list[Hook]:
     rows = (("memcpy", "ptr"), ("memmove", "ptr"), ("memset", "i32"))
     return [
         Hook(
-            small_name(word, checks), "ptr", ("ptr", second, "i64"), "engine", "small",
-            operation=f"{word}_{checks}",
+            small_name(word, checks, side), "ptr", ("ptr", second, "i64"), "engine", "small",
+            operation=f"{word}_{checks}_{side}",
         )
         for word, second in rows
         for checks in ("address", "thread", "both")
+        for side in (("",) if word == "memset" or checks == "thread" else ("", "to", "from"))
     ]  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from irsan.instrument.check_names import ALL_CHECKS, BITS_CROSS_CALLS, MEMORY, UNDEFINED
 from irsan.instrument.check_stats import CheckStats
@@ -29,6 +29,7 @@ from irsan.ir.module import Module
 from irsan.ir.values import Function
 
 if TYPE_CHECKING:
+    from irsan.instrument.access.memory_intrinsics import Sides
     from irsan.instrument.sites.site_stores import Lines
 
 COUNTING = "dumb"
@@ -126,7 +127,8 @@ def passes_for(
         yield find_pass("pointer_ids")(sites)
     if uninitialised is not None:
         yield uninitialised
-    yield from _checking_passes(policy, portable, spares_checks, stats)
+    sides: Sides = {}
+    yield from _checking_passes(policy, portable, spares_checks, stats, sides)
     if policy.wanted or not portable:
         yield find_pass("effect_attributes")()
     if portable:
@@ -148,7 +150,7 @@ def passes_for(
     if not keep_debug:
         yield find_pass("outlining")()
     if uninitialised is None and not (follows_pointers or keep_debug):
-        yield find_pass("small_copies")(policy)
+        yield find_pass("small_copies")(policy, sides)
     yield find_pass("hot_functions")()
     yield find_pass("structors")()
     if not policy.asked:
@@ -169,7 +171,7 @@ def _stack_passes(
 
 
 def _checking_passes(
-    policy: Policy, portable: bool, spares_checks: bool, stats: CheckStats | None
+    policy: Policy, portable: bool, spares_checks: bool, stats: CheckStats | None, sides: Sides
 ) -> Iterator[ModulePass]:
     if not policy.wanted:
         return
@@ -178,8 +180,11 @@ def _checking_passes(
     if ADDRESS in policy.wanted:
         yield find_pass("init_order")(portable, ADDRESS in policy.marked)
     names = (*_LOCAL_PASSES, "pointer_pairs") if policy.pairs else _LOCAL_PASSES
+    arguments: dict[str, list[Any]] = {
+        "atomics": [not portable], "memory_intrinsics": [sides],
+    }  # fmt: skip
     local: tuple[LocalPass, ...] = tuple(
-        [find_pass(name)(*([not portable] if name == "atomics" else [])) for name in names]
+        [find_pass(name)(*arguments.get(name, ())) for name in names]
     )
     yield BlockWalk(local, policy, stats)
     yield find_pass("masked_access")(policy)

@@ -12,8 +12,9 @@ Source: LLVM's AddressSanitizer and ThreadSanitizer passes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from irsan.instrument.access.access_checks import (
     Access,
@@ -36,15 +37,23 @@ _WORDS = ("memcpy", "memmove", "memset")
 _PREFIXES = tuple([f"llvm.{word}." for word in _WORDS])
 
 
+Sides = dict[Call, str]
+"""Copies of which only one side needs a look at its shadow: `to` or `from`."""
+
+
 @dataclass(frozen=True, slots=True)
 class MemoryIntrinsics:
     """Hooks for memory intrinsics."""
 
+    sides: Sides
+
     def handlers(self) -> Mapping[str, Handler]:
-        return {"call": _at_call}
+        return {"call": partial(_at_call, self.sides)}
 
 
-def _at_call(scope: FunctionScope, instruction: Instruction, out: Out) -> Instruction | None:
+def _at_call(
+    sides: Sides, scope: FunctionScope, instruction: Instruction, out: Out
+) -> Instruction | None:
     callee = instruction.operands[0]
     if not isinstance(callee, Function) or not callee.name.startswith(_PREFIXES):
         return instruction
@@ -63,8 +72,21 @@ def _at_call(scope: FunctionScope, instruction: Instruction, out: Out) -> Instru
         for access in accesses:
             add_checks(scope, access, instruction.debug_location, out)
         return instruction
-    _replace(scope, instruction, word, out)
+    hook = _replace(scope, instruction, word, out)
+    side = _only_side(scope, accesses) if is_constant and scope.checks_address else ""
+    if side:
+        sides[hook] = side
     return None
+
+
+def _only_side(scope: FunctionScope, accesses: Sequence[Access]) -> str:
+    """The side of a copy whose shadow is not known to be clear, where the other one's is."""
+    needed = [
+        "to" if access.is_write else "from"
+        for access in accesses
+        if not is_surely_inside(scope, access.pointer, access.size_bytes)
+    ]
+    return needed[0] if len(needed) == 1 < len(accesses) else ""
 
 
 def _accesses(call: Call, word: str) -> list[Access]:
@@ -81,7 +103,7 @@ def _is_harmless(scope: FunctionScope, access: Access) -> bool:
     return not (scope.checks_thread and needs_race_check(scope, access))
 
 
-def _replace(scope: FunctionScope, call: Call, word: str, out: Out) -> None:
+def _replace(scope: FunctionScope, call: Call, word: str, out: Out) -> Call:
     """The hook does the work, so nothing of the intrinsic remains."""
     at = Builder(scope.module, out, call.debug_location)  # type: ignore[arg-type]
     target, second, length = call.operands[1:4]
@@ -89,4 +111,6 @@ def _replace(scope: FunctionScope, call: Call, word: str, out: Out) -> None:
         second = at.cast("zext", second, at.types.i32)
     stem = "__asan_" if scope.checks_address else "__tsan_"
     arguments = [target, second, to_width(at, length, 64)]
-    out.append(scope.hooks.call(stem + word, arguments, call.debug_location))
+    hook = scope.hooks.call(stem + word, arguments, call.debug_location)
+    out.append(hook)
+    return hook

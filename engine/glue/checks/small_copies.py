@@ -10,6 +10,9 @@
             | no                                              (memmove: not asked)
         llvm.memcpy(d, s, n)
 
+    __irsan_small_memcpy_both_to(d, s, n):   asks for d alone: s is a variable that lives, as is its
+                                             shadow; .._from for s alone
+
 A last granule that is accessible in part is left to the hook that is called, as is all that is to
 be reported.  Eight granules hold any 56 bytes, wherever in the first one they begin.  A structure
 that is assigned to itself is usual where a loop moves up what it keeps (*to++ = *from++).
@@ -18,9 +21,12 @@ that is assigned to itself is usual where a loop moves up what it keeps (*to++ =
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from irsan.engine.glue.text import LIKELY
 from irsan.instrument.hooks import HOOKS, SHADOW_OFFSET, Hook
+
+_SIDES: Final = ("to", "from")  # by the number of the argument
 
 
 def small_copies() -> str:
@@ -36,7 +42,7 @@ def small_declarations() -> str:
 
 def _whole_name(hook: Hook) -> str:
     """The hook that does the same by a call."""
-    word, _, checks = hook.operation.partition("_")
+    word, checks, _ = hook.operation.split("_")
     return ("__tsan_" if checks == "thread" else "__asan_") + word
 
 
@@ -46,11 +52,11 @@ def _signature(hook: Hook, register: str) -> str:
 
 
 def _definition(hook: Hook) -> str:
-    word, _, checks = hook.operation.partition("_")
+    word, checks, side = hook.operation.split("_")
     return "\n".join(
         [
             f"define {_signature(hook, '%a')} alwaysinline nounwind {{",
-            *_questions(word, checks),
+            *_questions(word, checks, side),
             "br label %fast",
             "fast:",
             *_work(word),
@@ -65,18 +71,19 @@ def _definition(hook: Hook) -> str:
     )
 
 
-def _questions(word: str, checks: str) -> Iterator[str]:
+def _questions(word: str, checks: str, side: str) -> Iterator[str]:
     """Each goes on where nothing speaks against the fast way."""
     n_pointers = 1 if word == "memset" else 2
     for number in range(n_pointers):
         yield f"%at{number} = ptrtoint ptr %a{number} to i64"
     if checks != "address":
         yield "%ignored = call i1 @__irsan_races_ignored()"
-        yield f"br i1 %ignored, label %look0, label %slow, !prof {LIKELY}"
-        yield "look0:"
+        yield f"br i1 %ignored, label %look, label %slow, !prof {LIKELY}"
+        yield "look:"
     if checks != "thread":
         for number in range(n_pointers):
-            yield from _look(number)
+            if side in ("", _SIDES[number]):
+                yield from _look(number)
     if word == "memcpy":
         yield "%apart = sub i64 %at0, %at1"
         yield "%back = sub i64 %at1, %at0"

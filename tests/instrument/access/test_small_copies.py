@@ -48,3 +48,42 @@ def test_what_else_is_copied_is_not_left_out(sanitizers: str) -> None:
 def test_portable_output_has_no_hooks_of_ours() -> None:
     made = instrumented(COPIES.replace("SIZE", "24"), "address", portable=True)
     assert "__irsan_small" not in made
+
+
+ONE_SIDE = """
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @use(ptr)
+define void @f(ptr %p) {
+  %x = alloca [24 x i8], align 8
+  call void @use(ptr %x)
+  call void @llvm.memcpy.p0.p0.i64(ptr TO, ptr FROM, i64 24, i1 false)
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("to", "source", "side"), [("%x", "%p", "from"), ("%p", "%x", "to"), ("%p", "%p", "")]
+)
+@pytest.mark.parametrize(
+    ("sanitizers", "checks"), [("address", "address"), ("address,thread", "both")]
+)
+def test_a_variable_that_lives_is_not_looked_at(
+    to: str, source: str, side: str, sanitizers: str, checks: str
+) -> None:
+    text = ONE_SIDE.replace("TO", to).replace("FROM", source)
+    found = body(instrumented(text, sanitizers, portable=False), "f")
+    name = f"@__irsan_small_memcpy_{checks}" + (f"_{side}" if side else "")
+    assert name + "(" in found
+
+
+def test_a_variable_whose_size_is_passed_is_looked_at() -> None:
+    text = ONE_SIDE.replace("TO", "%x").replace("FROM", "%p").replace("i64 24", "i64 25")
+    found = body(instrumented(text, "address", portable=False), "f")
+    assert "@__irsan_small_memcpy_address(" in found
+
+
+def test_races_have_no_sides() -> None:
+    text = ONE_SIDE.replace("TO", "%x").replace("FROM", "%p")
+    found = body(instrumented(text, "thread", portable=False), "f")
+    assert "@__irsan_small_memcpy_thread(" in found

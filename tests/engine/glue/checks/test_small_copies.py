@@ -6,8 +6,10 @@ import pytest
 
 from irsan.engine.glue.checks.small_copies import small_copies
 from irsan.engine.glue.text import PROFILE_METADATA
+from irsan.instrument.hooks import SHADOW_OFFSET
 from tests.support.jit import compile_text, linked_call
 
+SMALL = "__irsan_small_memcpy_address"
 MAIN = """
 @area = internal global [96 x i8] zeroinitializer, align 16
 @n_called = internal global i32 0
@@ -28,10 +30,20 @@ define i32 @main() {
 }
 """
 
+POISON = f"""
+  %bad = getelementptr i8, ptr @area, i64 BAD
+  %number = ptrtoint ptr %bad to i64
+  %granule = lshr i64 %number, 3
+  %at = add i64 %granule, {SHADOW_OFFSET}
+  %shadow = inttoptr i64 %at to ptr
+  store volatile i8 -8, ptr %shadow
+"""
+CLEAR = "  store volatile i8 0, ptr %shadow\n"
 
-def _definition() -> str:
+
+def _definition(name: str = SMALL) -> str:
     texts = small_copies().split("define ")
-    [wanted] = [text for text in texts if text.startswith("ptr @__irsan_small_memcpy_address(")]
+    [wanted] = [text for text in texts if text.startswith(f"ptr @{name}(")]
     return PROFILE_METADATA + "define " + wanted
 
 
@@ -48,4 +60,24 @@ def _definition() -> str:
 )
 def test_the_hook_is_called_where_ranges_overlap(to: int, source: int, is_called: bool) -> None:
     text = MAIN.replace("TO", str(to)).replace("FROM", str(source)) + _definition()
+    assert linked_call(compile_text(text)) == is_called
+
+
+@pytest.mark.parametrize(
+    ("side", "poisoned", "is_called"),
+    [
+        ("", "to", True),
+        ("", "from", True),
+        ("_to", "to", True),
+        ("_to", "from", False),
+        ("_from", "to", False),
+        ("_from", "from", True),
+    ],
+)
+def test_one_side_may_be_looked_at_alone(side: str, poisoned: str, is_called: bool) -> None:
+    name = f"__irsan_small_memcpy_address{side}"
+    text = MAIN.replace("TO", "0").replace("FROM", "64").replace(SMALL, name) + _definition(name)
+    bad = "0" if poisoned == "to" else "64"
+    first, last = "define i32 @main() {", "  %n = load"
+    text = text.replace(first, first + POISON.replace("BAD", bad)).replace(last, CLEAR + last)
     assert linked_call(compile_text(text)) == is_called
