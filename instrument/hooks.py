@@ -265,11 +265,12 @@ def _mixed() -> list[Hook]:
 
 MAX_SMALL_BYTES = 56
 """What a hook of the group `small` may be called for: one look at the shadow holds all of it."""
+SIDES = ("to", "from")  # of a copy, by the number of the argument
 
 
 def small_name(word: str, checks: str, side: str = "") -> str:
     """Name of the hook that does `memcpy`, `memmove` or `memset` of a few bytes with `checks`;
-    side: `to` or `from` where the shadow of the other one is known to be clear."""
+    side: one of SIDES where the shadow of the other one is known to be clear."""
     return f"__irsan_small_{word}_{checks}" + (f"_{side}" if side else "")
 
 
@@ -282,7 +283,7 @@ def _small() -> list[Hook]:
         )
         for word, second in rows
         for checks in ("address", "thread", "both")
-        for side in (("",) if word == "memset" or checks == "thread" else ("", "to", "from"))
+        for side in (("",) if word == "memset" or checks == "thread" else ("", *SIDES))
     ]  # fmt: skip
 
 

@@ -25,6 +25,7 @@ from irsan.instrument.access.access_checks import (
 )
 from irsan.instrument.analysis.values.integer_casts import to_width
 from irsan.instrument.function_scope import FunctionScope
+from irsan.instrument.hooks import SIDES
 from irsan.instrument.passes import Handler, Out
 from irsan.ir.builder import Builder
 from irsan.ir.calls import Call
@@ -38,7 +39,7 @@ _PREFIXES = tuple([f"llvm.{word}." for word in _WORDS])
 
 
 Sides = dict[Call, str]
-"""Copies of which only one side needs a look at its shadow: `to` or `from`."""
+"""Copies of which only one side (hooks.SIDES) needs a look at its shadow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def _at_call(
 def _only_side(scope: FunctionScope, accesses: Sequence[Access]) -> str:
     """The side of a copy whose shadow is not known to be clear, where the other one's is."""
     needed = [
-        "to" if access.is_write else "from"
+        SIDES[not access.is_write]
         for access in accesses
         if not is_surely_inside(scope, access.pointer, access.size_bytes)
     ]

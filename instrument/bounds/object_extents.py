@@ -4,8 +4,7 @@
     argument, load,     asked once, behind the root or before the loops that use it:
     result of a call        %lo = __irsan_object_lo(%root, place, reach)
                             %length = __irsan_object_length(%root, place)
-                        an access that is the only one to ask for it does so by itself:
-                            __irsan_bounds_asked(%q, %root, place, reach, info, site)
+                        an access that is the only one to need it asks itself: asking_checks.py
     phi, select         a phi, a select of both parts
     slot                two local variables beside it, written and read with it
 
@@ -31,7 +30,7 @@ from irsan.instrument.analysis.control_flow.function_exits import entry_index
 from irsan.instrument.analysis.control_flow.value_homes import ValueHomes
 from irsan.instrument.analysis.objects.addresses import AddressFacts
 from irsan.instrument.analysis.objects.underlying_object import Provenance
-from irsan.instrument.check_hooks import BOUNDS_ASKED
+from irsan.instrument.bounds.asking_checks import AnswerUses, block_of_question
 from irsan.instrument.hook_calls import HookCalls
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantInt, ConstantNull
@@ -59,13 +58,6 @@ class Extent(NamedTuple):
     is_alive: bool = False
 
 
-class _Check(NamedTuple):
-    """A check by an extent, and where it stands."""
-
-    call: Call
-    block: BasicBlock
-
-
 class ObjectExtents:
     """The extents of one function."""
 
@@ -85,8 +77,7 @@ class ObjectExtents:
         self._provenance, self._addresses, self._mortal = provenance, addresses, mortal
         self._known: dict[Value, Extent | None] = {}
         self._asked: dict[Value, set[BasicBlock]] = {}
-        self._checks: dict[Value, list[_Check]] = {}  # by the first addresses of extents
-        self._used: set[Value] = set()  # first addresses of those that are used otherwise
+        self._uses = AnswerUses(hooks, homes)
         self._reach: dict[Value, int] = {}  # 0: of no constant one
         self._unfilled: list[Callable[[], None]] = []
         self._behind: dict[Instruction, list[Instruction]] = {}
@@ -109,11 +100,11 @@ class ObjectExtents:
 
     def note_check(self, extent: Extent, call: Call, block: BasicBlock) -> None:
         """A check of an access in `block`, by the two parts of an extent."""
-        self._checks.setdefault(extent.lo, []).append(_Check(call, block))
+        self._uses.note_check(extent.lo, call, block)
 
     def note_use(self, extent: Extent) -> None:
         """The parts of an extent are used as values."""
-        self._used.add(extent.lo)
+        self._uses.note_value(extent.lo)
 
     def is_of_known_size(self, pointer: Value) -> bool:
         """Whether `pointer` comes from one variable whose size the IR says."""
@@ -295,39 +286,16 @@ class ObjectExtents:
             assert extent is not None
             assert isinstance(extent.lo, Call)
             extent.lo.operands[-1] = self._hooks.int64(self._reach[root])
-            if self._needs_no_question(root, extent.lo):
+            if self._uses.spare(root, extent.lo):
                 continue
             asked = [extent.lo, extent.length]
             home = self._homes.home_of(root)
-            block = self._block_of_question(home, blocks)
+            block = block_of_question(self._homes, home, blocks)
             is_behind = isinstance(root, Instruction) and not isinstance(root, CallTerminator)
             if block is home and is_behind:
                 self._behind.setdefault(root, []).extend(asked)  # type: ignore[arg-type]
             else:
                 self._starts.setdefault(block, []).extend(asked)  # type: ignore[arg-type]
-
-    def _block_of_question(self, home: BasicBlock, blocks: set[BasicBlock]) -> BasicBlock:
-        """Where a root of `home` is asked for by what stands in `blocks`."""
-        order = self._homes.dominators
-        block = home if home in blocks else order.nearest(blocks)
-        return home if block is None else order.outside(block, home)
-
-    def _needs_no_question(self, root: Value, question: Call) -> bool:
-        """Whether nothing needs the answer, or only one check, as often as the question would be
-        asked: that check asks from now on."""
-        checks = self._checks.get(question, [])
-        if question in self._used or len(checks) > 1:
-            return False
-        if not checks:
-            return True
-        [check] = checks
-        home = self._homes.home_of(root)
-        if self._block_of_question(home, {check.block}) is not check.block:
-            return False
-        pointer, info = check.call.operands[1], check.call.operands[-2]
-        arguments = [pointer, *question.operands[1:], info, self._hooks.int32(0)]
-        check.call.operands[:] = [self._hooks.function(BOUNDS_ASKED), *arguments]
-        return True
 
     def _rewrite(self, block: BasicBlock) -> None:
         behind = self._behind

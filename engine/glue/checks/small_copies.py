@@ -21,12 +21,9 @@ that is assigned to itself is usual where a loop moves up what it keeps (*to++ =
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from irsan.engine.glue.text import LIKELY
-from irsan.instrument.hooks import HOOKS, SHADOW_OFFSET, Hook
-
-_SIDES: Final = ("to", "from")  # by the number of the argument
+from irsan.instrument.hooks import HOOKS, SHADOW_OFFSET, SIDES, Hook
 
 
 def small_copies() -> str:
@@ -82,7 +79,7 @@ def _questions(word: str, checks: str, side: str) -> Iterator[str]:
         yield "look:"
     if checks != "thread":
         for number in range(n_pointers):
-            if side in ("", _SIDES[number]):
+            if side in ("", SIDES[number]):
                 yield from _look(number)
     if word == "memcpy":
         yield "%apart = sub i64 %at0, %at1"

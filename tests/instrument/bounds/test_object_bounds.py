@@ -101,46 +101,6 @@ def test_the_only_check_of_an_argument_asks_for_it_and_the_shadow_stays() -> Non
     assert checked("g") == ["__irsan_bounds_asked", "__irsan_check_read4_address"]
 
 
-TWO_ROWS = """define i32 @f(ptr %p, i64 %i, i64 %j, i1 %c) {
-  %a = getelementptr i32, ptr %p, i64 %i
-  %v = load i32, ptr %a
-  SECOND
-}"""
-
-
-@pytest.mark.parametrize(
-    "second",
-    [
-        "%b = getelementptr i32, ptr %p, i64 %j\n  %w = load i32, ptr %b\n  ret i32 %w",
-        "%b = getelementptr i8, ptr %p, i64 %j\n  store ptr %b, ptr @kept\n  ret i32 0",
-        "call void @llvm.memset.p0.i64(ptr %a, i8 0, i64 %j, i1 false)\n  ret i32 0",
-    ],
-    ids=["another access", "a pointer that is kept", "a range"],
-)
-def test_what_several_need_is_asked_for_once(second: str) -> None:
-    text = "@kept = global ptr null\n" + TWO_ROWS.replace("SECOND", second)
-    text += "\ndeclare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
-    made = checks_in(instrumented(text, "address,object-bounds", portable=False), "f")
-    assert made[:3] == ["__irsan_object_lo", "__irsan_object_length", "__irsan_bounds_check"]
-    assert "__irsan_bounds_asked" not in made
-
-
-def test_a_check_in_a_loop_does_not_ask_in_each_turn() -> None:
-    text = """define void @f(ptr %p, ptr %at, i1 %c) {
-  br label %loop
-loop:
-  %i = load i64, ptr %at
-  %a = getelementptr i32, ptr %p, i64 %i
-  store i32 0, ptr %a
-  br i1 %c, label %loop, label %end
-end:
-  ret void
-}"""
-    made = checks_in(instrumented(text, "address,object-bounds", portable=False), "f")
-    assert "__irsan_bounds_asked" not in made
-    assert made[:2] == ["__irsan_object_lo", "__irsan_object_length"]
-
-
 def test_short_steps_stay_with_the_redzones() -> None:
     assert checked("h") == ["__irsan_check_read4_address"]
 
