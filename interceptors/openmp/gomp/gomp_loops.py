@@ -52,8 +52,10 @@ KIND_BITS = 7  # of a schedule's number; a bit far above says monotonic
 
 @kernel
 def trips_before(lower: u64, stop: u64, step: i64, is_signed: u64) -> u64:
-    """Iterations of a loop that ends before `stop`."""
-    if lower == stop or trips_of(lower, stop, step, is_signed) == 0:
+    """Iterations of a loop that ends before `stop`; at most 2^64 - 1 are there to count."""
+    sign = u64(is_signed) << 63
+    first, end = lower ^ sign, stop ^ sign
+    if (step > 0 and first >= end) or (step < 0 and first <= end):
         return 0
     return trips_of(lower, stop - 1 if step > 0 else stop + 1, step, is_signed)
 

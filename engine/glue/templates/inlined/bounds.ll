@@ -209,8 +209,6 @@ done:
 @extent_records.N_SHARED = external global i8
 @extent_records.PLACE_BYTES = external global i8
 
-declare i64 @llvm.umax.i64(i64, i64)
-
 declare preserve_mostcc void @__irsan_slow_extent(i64, i64, i64) cold
 
 declare preserve_mostcc void @__irsan_slow_asked(i64, i64, i64, i64, i64, i32) cold

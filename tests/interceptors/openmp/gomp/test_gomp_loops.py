@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from irsan.interceptors.openmp.gomp.gomp_loops import gomp_kind, gomp_step, trips_before
@@ -23,6 +23,8 @@ STEPS = st.integers(-7, 7).filter(lambda step: step != 0)
 
 
 @given(lower=NEAR, stop=NEAR, step=STEPS)
+@example(lower=(1 << 63) - 1, stop=-(1 << 63), step=-1)
+@example(lower=-(1 << 63), stop=(1 << 63) - 1, step=1)
 def test_trips_of_a_signed_loop(lower: int, stop: int, step: int) -> None:
     wanted = len_of(range(lower, stop, step))
     assert int(trips_before(lower & WORD, stop & WORD, step, 1)) == wanted
