@@ -11,7 +11,7 @@ was kept of the last answer say all (runtime/kernels/heap/kept_extents.py).
     uses = AnswerUses(hooks, homes)
     uses.note_check(lo, check, block)       a check in `block` needs the answer
     uses.note_value(lo)                     something else does: a join, a range, a kept pointer
-    uses.spare(root, question)              whether the question need not be asked: see below
+    uses.spare(root, question)              whether the question need not be asked
 """
 
 from __future__ import annotations

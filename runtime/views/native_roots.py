@@ -62,11 +62,8 @@ def library_data(but: Collection[str] = ()) -> list[tuple[int, int]]:
 
 def own_library_data(host: Collection[str]) -> list[tuple[int, int]]:
     """The same of libraries that the program alone uses: neither the host nor the C library."""
-    return [part for name, parts in _libraries() if _is_own(name, host) for part in parts]
-
-
-def _is_own(name: str, host: Collection[str]) -> bool:
-    return name not in host and not Path(name).name.startswith(_C_LIBRARY)
+    own = [parts for name, parts in _libraries() if name not in host and not _is_c_library(name)]
+    return [part for parts in own for part in parts]
 
 
 def host_library_data(names: Collection[str]) -> list[tuple[int, int]]:
@@ -80,7 +77,11 @@ def host_libraries() -> frozenset[str]:
     The C library serves both.
     """
     names = (name for name, _ in _libraries())
-    return frozenset(name for name in names if not Path(name).name.startswith(_C_LIBRARY))
+    return frozenset(name for name in names if not _is_c_library(name))
+
+
+def _is_c_library(name: str) -> bool:
+    return Path(name).name.startswith(_C_LIBRARY)
 
 
 def _libraries() -> Iterator[tuple[str, list[tuple[int, int]]]]:
