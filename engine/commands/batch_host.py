@@ -103,6 +103,7 @@ def import_for_runs(runtime_image: RuntimeImage) -> None:
     import irsan.engine.front_end.program_defaults
     import irsan.engine.inputs.program_parts
     import irsan.engine.native_libraries.zig_runtime
+    import irsan.engine.snapshot.own_loader
     import irsan.reports.derived.finished  # noqa: F401
     from irsan.engine.reporting.run_facts import llvm_of_run
     from irsan.engine.run.host_routines import host_routines

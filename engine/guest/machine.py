@@ -39,6 +39,8 @@ _WORD = (1 << 64) - 1
 _DEPTH = (1 << 32) - 1  # bits of ctx.ignore_depth that count; above: one thread only so far
 _SP = field_offset(THREAD_DTYPE, "sp")
 _NO_LIMITS: AbstractContextManager[None] = nullcontext()
+_libc = ctypes.CDLL(None)
+_libc.__errno_location.restype = ctypes.c_void_p
 _RED_ZONE_BYTES = 512  # below a stack pointer: the ABI's red zone, and some room
 
 
@@ -356,6 +358,4 @@ def _keep_fresh_tls(ranges: list[tuple[int, int]]) -> None:
 
 
 def _errno_address() -> int:
-    libc = ctypes.CDLL(None)
-    libc.__errno_location.restype = ctypes.c_void_p
-    return int(libc.__errno_location())
+    return int(_libc.__errno_location())

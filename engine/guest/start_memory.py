@@ -26,6 +26,7 @@ from irsan.runtime.layout import memory_map
 _AUXILIARY: Final = Path("/proc/self/auxv")
 _PAIR: Final = struct.Struct("<QQ")
 _RANDOM_BYTES: Final = bytes(range(16))  # the same in every run
+_libc: Final = ctypes.CDLL(None)
 
 
 @dataclass(slots=True)
@@ -88,27 +89,26 @@ def name_program(argv: int, envp: int) -> None:
 
     The kernel's name of the process is the program's as well.
     """
-    libc = ctypes.CDLL(None)
     path_at = ctypes.c_uint64.from_address(argv).value
     if path_at:
         path = ctypes.string_at(path_at)
         short = path.rpartition(b"/")[2]
         short_at = path_at + len(path) - len(short)
         for name in ("program_invocation_name", "_IO_program_invocation_name"):
-            _set_variable(libc, name, path_at)
+            _set_variable(name, path_at)
         for name in ("program_invocation_short_name", "__progname"):
-            _set_variable(libc, name, short_at)
-        _set_variable(libc, "__progname_full", path_at)
-        libc.prctl(_PR_SET_NAME, ctypes.c_char_p(short[:15]), 0, 0, 0)
-    _set_variable(libc, "environ", envp)
+            _set_variable(name, short_at)
+        _set_variable("__progname_full", path_at)
+        _libc.prctl(_PR_SET_NAME, ctypes.c_char_p(short[:15]), 0, 0, 0)
+    _set_variable("environ", envp)
 
 
 _PR_SET_NAME: Final = 15
 
 
-def _set_variable(libc: ctypes.CDLL, name: str, value: int) -> None:
+def _set_variable(name: str, value: int) -> None:
     try:
-        ctypes.c_uint64.in_dll(libc, name).value = value
+        ctypes.c_uint64.in_dll(_libc, name).value = value
     except ValueError:  # a C library without it
         return
 

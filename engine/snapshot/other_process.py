@@ -79,17 +79,23 @@ def changed_pages(pid: int, lo: int, hi: int) -> Iterator[int]:
             yield lo + number * PAGE_BYTES
 
 
-def touched_pages(pid: int) -> list[int]:
-    """Addresses of pages that are a mapping of their own and were touched (rehearsal.py)."""
-    found = []
+def touched_pages(pid: int) -> dict[int, bool]:
+    """Pages of a fork that are a mapping of their own and were touched (rehearsal.py).
+
+    Address to whether it was written: what a fork has only read it still shares.
+    """
+    found = {}
     lo = hi = 0
+    is_written = False
     with Path(f"/proc/{pid}/smaps").open(errors="surrogateescape") as lines:
         for line in lines:
             name, _, rest = line.partition(":")
             if "-" in name.split(" ", 1)[0]:
                 lo, hi = (int(part, 16) for part in line.split(" ", 1)[0].split("-"))
+            elif name == "Private_Dirty":
+                is_written = int(rest.split()[0]) > 0
             elif name == "Referenced" and hi - lo == PAGE_BYTES and int(rest.split()[0]):
-                found.append(lo)
+                found[lo] = is_written
     return found
 
 

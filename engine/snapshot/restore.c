@@ -29,7 +29,7 @@ struct stamp { word device, inode, size, mtime_s, mtime_ns, ctime_s, ctime_ns; }
 struct file { struct stamp stamp; word path; };
 struct mapping { word lo, hi, protection, kind, file, offset; };
 struct fill { word lo, hi, protection, is_read, offset; };
-struct needed { word lo, hi, is_written; };
+struct needed { word lo, hi, is_taken; };
 struct layout { /* struct prctl_mm_map */
     word start_code, end_code, start_data, end_data, start_brk, brk, start_stack, arg_start, arg_end,
         env_start, env_end, auxv;
@@ -320,17 +320,22 @@ static int fill_all(long pages) {
     return 1;
 }
 
+/* Makes pages this process's own; before Linux 5.14 by a write to each that changes nothing. */
+static void take(word lo, word hi) {
+    if (!call(SYS_madvise, lo, hi - lo, MADV_POPULATE_WRITE, 0, 0, 0)) return;
+    for (word at = lo; at < hi; at += PAGE)
+        __asm__ volatile("lock orb $0, %0" : "+m"(*(char *)at));
+}
+
 /* Sees to it that reading a page that each run needs does not make the kernel map fifteen others
-   around it, which nobody needs: those that may be written are taken now, by a write that changes
-   nothing; the others become mappings of their own, as their neighbours would be in a core dump. */
+   around it, which nobody needs: those that are written are taken now, all of a range in one call,
+   which takes less time than a fault for each; the others become mappings of their own, as their
+   neighbours would be in a core dump. */
 static void take_needed(void) {
     const struct needed *one = (struct needed *)(saved.bytes + saved.head.needed);
     for (word i = 0; i < saved.head.n_needed; i++, one++)
-        if (!one->is_written)
-            call(SYS_madvise, one->lo, one->hi - one->lo, MADV_DONTDUMP, 0, 0, 0);
-        else
-            for (word at = one->lo; at < one->hi; at += PAGE)
-                __asm__ volatile("lock orb $0, %0" : "+m"(*(char *)at));
+        if (one->is_taken) take(one->lo, one->hi);
+        else call(SYS_madvise, one->lo, one->hi - one->lo, MADV_DONTDUMP, 0, 0, 0);
 }
 
 /* ---- what the kernel knows of the process */

@@ -38,6 +38,7 @@
 #define MREMAP_MAYMOVE 1
 #define MREMAP_FIXED 2
 #define MADV_DONTDUMP 16
+#define MADV_POPULATE_WRITE 23
 #define PR_SET_MM 35
 #define PR_SET_MM_MAP 14
 #define ARCH_SET_FS 0x1002

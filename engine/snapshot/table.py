@@ -54,11 +54,11 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """A range that each run touches, or some do; is_written: each does, and may write to it."""
+    """A range that each run touches, or some do; is_taken: each does, and writes to most of it."""
 
     lo: int
     hi: int
-    is_written: bool
+    is_taken: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def encode(saved: SavedProcess, pages: Stamp) -> bytes:
     fills = b"".join(
         _words(one.lo, one.hi, one.protection, one.is_read, one.offset) for one in saved.fills
     )
-    needed = b"".join(_words(one.lo, one.hi, one.is_written) for one in saved.needed)
+    needed = b"".join(_words(one.lo, one.hi, one.is_taken) for one in saved.needed)
     starts = tuple(accumulate(map(len, (files, mappings, fills)), initial=arrays_lo))
     body = _head(saved, pages, text_lo, starts) + texts + files + mappings + fills + needed
     tail = body[24:]

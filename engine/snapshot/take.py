@@ -144,7 +144,7 @@ def _saved(subject: _Subject, restorer: Path) -> tuple[SavedProcess, list[bytes]
         auxiliary = _auxiliary(pid, memory, own)
         fills, contents = _fills(pid, memory, own, {rseq[0]: _RSEQ_UNSET} if rseq[0] else {})
     mapped = tuple(_mapping(area) for area in own)
-    touched = [set(other.touched_pages(one)) for one in subject.facts.get("rehearsals", ())]
+    touched = [other.touched_pages(one) for one in subject.facts.get("rehearsals", ())]
     needed = _needed(touched, own)
     files = sorted({one.path for one in mapped if one.path})
     files += sorted(set(subject.facts["files"]) - set(files))
@@ -212,9 +212,10 @@ def _auxiliary(pid: int, memory: IO[bytes], own: Sequence[Area]) -> tuple[int, i
     return stack.lo + at, len(raw)
 
 
-def _needed(touched: Sequence[set[int]], own: Sequence[Area]) -> tuple[Needed, ...]:
+def _needed(touched: Sequence[dict[int, bool]], own: Sequence[Area]) -> tuple[Needed, ...]:
     """What the subject's rehearsals have touched, in order of address.
 
+    touched: of each rehearsal, pages and whether it has written them
     What only later ones did is needed by some processes: these pages lie apart, and are not taken.
     """
     lows = [one.lo for one in own]
@@ -224,12 +225,22 @@ def _needed(touched: Sequence[set[int]], own: Sequence[Area]) -> tuple[Needed, .
         if area.is_shared or not area.lo <= page < area.hi:
             continue
         is_common = page in touched[0]
-        is_written = bool(area.protection & 2) and is_common
+        is_taken = is_common and _is_taken(page, touched[0], area)
         lo, gap = page, 0 if is_common else _JOINED_BYTES
-        if found and page - found[-1].hi <= gap and found[-1].is_written == is_written:
+        if found and page - found[-1].hi <= gap and found[-1].is_taken == is_taken:
             lo = found.pop().lo
-        found.append(Needed(lo, page + PAGE_BYTES, is_written))
+        found.append(Needed(lo, page + PAGE_BYTES, is_taken))
     return tuple(found)
+
+
+def _is_taken(page: int, touched: dict[int, bool], area: Area) -> bool:
+    """Whether a page that was touched, or one beside it, was written.
+
+    One that is only read would need a mapping of its own, which costs more than its copy does where
+    it parts ranges that are written.
+    """
+    beside = (page, page - PAGE_BYTES, page + PAGE_BYTES)
+    return bool(area.protection & 2) and any(touched.get(one, False) for one in beside)
 
 
 def _mapping(area: Area) -> Mapping:

@@ -24,10 +24,7 @@ class RelativePath(NamedTuple):
 def find_root(folder: Path) -> Path:
     """Top of the repository that holds `folder`; `folder` itself when there is none."""
     folder = Path(posixpath.normpath(Path.cwd() / folder))  # links stay: debug info has them
-    for each in (folder, *folder.parents):
-        if any((each / mark).exists() for mark in _REPOSITORY_MARKS):
-            return each
-    return folder
+    return next((each for each in (folder, *folder.parents) if _is_repository(each)), folder)
 
 
 def root_of_sources(files: Iterable[str], folder: Path) -> Path:
@@ -36,13 +33,18 @@ def root_of_sources(files: Iterable[str], folder: Path) -> Path:
     It is the repository that holds `folder`, else the one of the first source, else `folder`.
     """
     root = find_root(folder)
-    if any((root / mark).exists() for mark in _REPOSITORY_MARKS):
+    if _is_repository(root):
         return root
     for file in files:
         found = find_root((folder / file).parent)
-        if any((found / mark).exists() for mark in _REPOSITORY_MARKS):
+        if _is_repository(found):
             return found
     return root
+
+
+def _is_repository(folder: Path) -> bool:
+    top = str(folder)
+    return any(posixpath.exists(f"{top}/{mark}") for mark in _REPOSITORY_MARKS)
 
 
 @lru_cache(maxsize=4096)

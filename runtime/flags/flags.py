@@ -316,21 +316,33 @@ def _unknown(owner: Owner, name: str) -> str:
 
 
 def _process_values(assignments: tuple[Assignment, ...]) -> dict[str, FlagValue]:
-    unshared = [f for f in FLAGS if len(_OWNERS_OF[f.name]) == 1]
-    values = {f.name: f.default for f in unshared}
+    values = dict(_PROCESS_DEFAULTS)
     values.update({a.flag.name: a.value for a in assignments if a.flag.name in values})
     return values
 
 
 def _tool_values(owner: Owner, assignments: tuple[Assignment, ...]) -> dict[str, FlagValue]:
-    readable = ("common", "irsan", owner)
-    values = {f.name: f.default for f in FLAGS if f.owner in readable}
-    values.update({name: v for (tool, name), v in TOOL_DEFAULTS.items() if tool == owner})
+    values = dict(_DEFAULTS_OF_TOOL[owner])
     heard = (owner, "irsan", *_LISTENS_TO.get(owner, ()))
     for a in assignments:
-        if a.owner in heard and a.flag.owner in readable:
+        if a.owner in heard and a.flag.owner in _readable(owner):
             values[a.flag.name] = a.value
     return values
+
+
+def _readable(owner: Owner) -> tuple[Owner, ...]:
+    """Whose flags a tool's reader sees."""
+    return "common", "irsan", owner
+
+
+def _tool_defaults(owner: Owner) -> dict[str, FlagValue]:
+    values = {f.name: f.default for f in FLAGS if f.owner in _readable(owner)}
+    values.update({name: v for (tool, name), v in TOOL_DEFAULTS.items() if tool == owner})
+    return values
+
+
+_PROCESS_DEFAULTS = {f.name: f.default for f in FLAGS if len(_OWNERS_OF[f.name]) == 1}
+_DEFAULTS_OF_TOOL = {owner: _tool_defaults(owner) for owner in OWNERS}
 
 
 def _no_such_flag(owner: Owner, name: str) -> str:

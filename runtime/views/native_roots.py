@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Collection, Iterator
-from pathlib import Path
+from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 from irsan.runtime.views.mappings import heap_end
@@ -30,6 +29,7 @@ _FILE_CHAIN_OFFSET: Final = 0x68
 _MAX_FILES: Final = 1 << 16
 _C_LIBRARY: Final = ("libc.so", "libc-")
 _HOST_MARKS: Final = ("/libpython", "/lib/python", "-packages/")  # paths of Python's own libraries
+_libc: Final = ctypes.CDLL(None)
 
 
 class _ProgramHeader(ctypes.Structure):
@@ -76,27 +76,32 @@ def host_libraries() -> frozenset[str]:
 
     The C library serves both.
     """
-    names = (name for name, _ in _libraries())
+    names: set[str] = set()
+    _visit_libraries(lambda name, _: names.add(name))
     return frozenset(name for name in names if not _is_c_library(name))
 
 
 def _is_c_library(name: str) -> bool:
-    return Path(name).name.startswith(_C_LIBRARY)
+    return name.rpartition("/")[2].startswith(_C_LIBRARY)
 
 
 def _libraries() -> Iterator[tuple[str, list[tuple[int, int]]]]:
     """Path and variables of each library."""
     found: list[tuple[str, list[tuple[int, int]]]] = []
+    _visit_libraries(lambda name, library: found.append((name, _variables(library))))
+    return iter(found)
+
+
+def _visit_libraries(act: Callable[[str, _Library], object]) -> None:
+    """Act on path and record of each library but Python's own; both end with the call."""
 
     def visit(library: ctypes._Pointer[_Library], _size: int, _unused: int | None) -> int:
-        one = library.contents
-        name = os.fsdecode(one.name or b"")
+        name = os.fsdecode(library.contents.name or b"")
         if ".so" in name and not any(mark in name for mark in _HOST_MARKS):
-            found.append((name, _variables(one)))
+            act(name, library.contents)
         return 0
 
-    ctypes.CDLL(None).dl_iterate_phdr(_CALLBACK(visit), None)
-    return iter(found)
+    _libc.dl_iterate_phdr(_CALLBACK(visit), None)
 
 
 def highest_tls_module() -> int:
@@ -107,19 +112,18 @@ def highest_tls_module() -> int:
         found.append(int(library.contents.tls_module))
         return 0
 
-    ctypes.CDLL(None).dl_iterate_phdr(_CALLBACK(visit), None)
+    _libc.dl_iterate_phdr(_CALLBACK(visit), None)
     return max(found)
 
 
 def c_library_ranges() -> list[tuple[int, int]]:
     """Ranges of every stream and of the environment."""
-    libc = ctypes.CDLL(None)
     found: list[tuple[int, int]] = []
-    file = ctypes.c_uint64.in_dll(libc, "_IO_list_all").value
+    file = ctypes.c_uint64.in_dll(_libc, "_IO_list_all").value
     while file and len(found) < _MAX_FILES:
         found.append((file, file + _FILE_BYTES))
         file = _word(file + _FILE_CHAIN_OFFSET)
-    end = start = ctypes.c_uint64.in_dll(libc, "environ").value
+    end = start = ctypes.c_uint64.in_dll(_libc, "environ").value
     while end and _word(end):
         end += 8
     return [*found, (start, end)]

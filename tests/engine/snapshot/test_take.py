@@ -34,25 +34,34 @@ def test_patches_go_where_their_address_is() -> None:
     assert take._patched(b"0123456", 0x1000, patches) == b"01ab456"
 
 
-def ranges_of(*touched: set[int]) -> list[tuple[int, int, bool]]:
-    """What is needed of pages 0 to 99, which may be written, by the numbers of pages touched."""
+def ranges_of(*touched: str) -> list[tuple[int, int, bool]]:
+    """What is needed of pages 0 to 99, which may be written; each rehearsal touches `2r 3w`."""
     area = Area(0, 100 * PAGE_BYTES, "rw-p", 0, "", 0, frozenset())
-    found = take._needed([{page * PAGE_BYTES for page in one} for one in touched], [area])
-    return [(one.lo // PAGE_BYTES, one.hi // PAGE_BYTES, one.is_written) for one in found]
+    pages = [
+        {int(word[:-1]) * PAGE_BYTES: word[-1] == "w" for word in one.split()} for one in touched
+    ]
+    found = take._needed(pages, [area])
+    return [(one.lo // PAGE_BYTES, one.hi // PAGE_BYTES, one.is_taken) for one in found]
 
 
-def test_what_each_run_touches_is_taken_and_what_some_do_lies_apart() -> None:
-    assert ranges_of({1, 2, 9}) == [(1, 3, True), (9, 10, True)]
-    assert ranges_of({1, 2, 9}, {2, 3, 20}) == [
+def test_what_each_run_writes_is_taken_and_what_some_do_lies_apart() -> None:
+    assert ranges_of("1w 2w 9w") == [(1, 3, True), (9, 10, True)]
+    assert ranges_of("1w 2w 9w", "2w 3w 20w") == [
         (1, 3, True), (3, 4, False), (9, 10, True), (20, 21, False),
     ]  # fmt: skip
 
 
+def test_what_is_only_read_is_taken_beside_what_is_written() -> None:
+    assert ranges_of("1r 2w 3r 4r 5r 6w 9r") == [
+        (1, 4, True), (4, 5, False), (5, 7, True), (9, 10, False),
+    ]  # fmt: skip
+
+
 def test_what_some_runs_touch_is_joined_over_small_gaps_and_never_over_what_is_taken() -> None:
-    assert ranges_of({50}, {1, 4, 8, 49, 51}) == [
+    assert ranges_of("50w", "1r 4w 8r 49w 51r") == [
         (1, 5, False), (8, 9, False), (49, 50, False), (50, 51, True), (51, 52, False),
     ]  # fmt: skip
 
 
 def test_where_the_kernel_tells_nothing_nothing_is_needed() -> None:
-    assert ranges_of() == ranges_of(set(), {3}) == []
+    assert ranges_of() == ranges_of("", "3w") == []
