@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import json
 import mmap
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -26,6 +25,7 @@ from irsan.engine.native_libraries.guest_libraries import (
     needed_cxx_library,
 )
 from irsan.engine.program_image.program import ProgramImage, calls_dlopen
+from irsan.engine.program_image.source_names import SourceName, SourceNames
 from irsan.errors import UsageError
 from irsan.instrument.sites.sites import LateSites
 from irsan.runtime.diagnosis.describe import GlobalEntry, GlobalTable
@@ -90,7 +90,7 @@ class LinkedProgram:
     constructors: list[int]
     finalizers: list[int]
     globals: GlobalTable
-    names: dict[str, tuple[str, str, int]]
+    names: SourceNames
     linker: Linked
     tls_image: bytes
     tls_offset: int
@@ -110,7 +110,7 @@ class LinkedProgram:
     def function_name(self, addr: int) -> tuple[str, str, int]:
         """(name, file, line) of the function at an address; parts that are not known are empty."""
         symbol, _ = self.linker.address_to_symbol(addr) or ("", 0)
-        return self.names.get(f"{symbol}()", (symbol, "", 0))
+        return self.names.known.get(f"{symbol}()", (symbol, "", 0))
 
     def function(self, name: str) -> int:
         """Address of a function of the program or of its libraries; 0 when there is none."""
@@ -159,14 +159,14 @@ def link_program(
     main = linker.symbols.get("main")
     if main is None:
         raise UsageError("the program defines no function `main`; give all of its source files")
-    names: dict[str, tuple[str, str, int]] = cxx_library.names() | json.loads(image.globals)
+    names = SourceNames(cxx_library.names, image.source_names)
     tls_image, tls_offset = _tls_image(linker)
     swapped, first_module = libraries.thread_blocks()
     return LinkedProgram(
         main,
         [*libraries.initializers(), *linker.initializers()],
         linker.finalizers(),
-        GlobalTable(global_entries(linker, names)),
+        GlobalTable(lambda: global_entries(linker, names.known)),
         names,
         linker,
         tls_image,
@@ -267,7 +267,7 @@ def _tls_image(linker: Linked) -> tuple[bytes, int]:
     return own.ljust(offset, b"\0") + tls.image.ljust(tls.size, b"\0"), offset
 
 
-def global_entries(linker: Linked, names: dict[str, tuple[str, str, int]]) -> list[GlobalEntry]:
+def global_entries(linker: Linked, names: Mapping[str, SourceName]) -> list[GlobalEntry]:
     """The globals that a link has placed, by the names that the source gives them."""
     entries = []
     for symbol, addr, size in linker.placed_symbols():

@@ -19,10 +19,11 @@ import json
 import mmap
 import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 from irsan.engine.inputs.elf_file import Buffer, is_elf, sections
 from irsan.engine.inputs.file_part import FilePart
@@ -32,6 +33,8 @@ SECTION: Final = ".irsan"
 LINK_SECTION: Final = ".irsan.link"
 _MAGIC: Final = b"IRSANCC1"
 _HEAD: Final = struct.Struct("<8sIQ")
+#: facts, offset and size of the body
+_Head: TypeAlias = tuple[Mapping[str, Any], int, int]
 _FASTEST: Final = 1
 
 
@@ -120,12 +123,12 @@ def read_carried(path: Path) -> list[CarriedUnit]:
 
 def decode_carried(raw: bytes, name: str) -> list[CarriedUnit]:
     """The same of a file's bytes."""
-    return list(_units(raw, name, lambda lo, size: raw[lo : lo + size]))
+    return list(_units(_file_heads(raw, name), name, lambda lo, size: raw[lo : lo + size]))
 
 
-def carried_in_place(raw: mmap.mmap, path: Path) -> list[CarriedUnit]:
-    """The same of a file that is mapped; bodies stay there until they are asked for."""
-    return list(_units(raw, str(path), lambda lo, size: FilePart(str(path), lo, size)))
+def carried_in_place(path: Path) -> list[CarriedUnit]:
+    """The same of a file whose bodies stay there until they are asked for."""
+    return list(_units(_heads_of(path), str(path), partial(FilePart, str(path))))
 
 
 def carried_checks(path: Path) -> frozenset[str]:
@@ -133,11 +136,28 @@ def carried_checks(path: Path) -> frozenset[str]:
     return frozenset(name for head in carried_heads(path) for name in head["sanitize"])
 
 
-def carried_heads(path: Path) -> list[dict[str, Any]]:
+def carried_heads(path: Path) -> list[Mapping[str, Any]]:
     """What the records of a file say of their units, by the names of CarriedUnit's fields."""
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as raw:
-        return [head for lo, size in _records_in(raw)
-                for head, _, _ in _heads(raw, lo, lo + size, str(path))]  # fmt: skip
+    return [head for head, _, _ in _heads_of(path)]
+
+
+def _heads_of(path: Path) -> tuple[_Head, ...]:
+    """The heads of a file, once for all that ask while it stays as it is."""
+    status = path.stat()
+    stamp = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+    return _known_heads(str(path), stamp) if status.st_size else ()
+
+
+@lru_cache(maxsize=1)
+def _known_heads(path: str, _stamp: tuple[int, ...]) -> tuple[_Head, ...]:
+    with Path(path).open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as raw:
+        return tuple(_file_heads(raw, path))
+
+
+def _file_heads(raw: Buffer, name: str) -> Iterator[_Head]:
+    if is_elf(raw):
+        for at, n_bytes in _records_in(raw):
+            yield from _heads(raw, at, at + n_bytes, name)
 
 
 def _records_in(raw: Buffer) -> Iterator[tuple[int, int]]:
@@ -148,22 +168,18 @@ def _records_in(raw: Buffer) -> Iterator[tuple[int, int]]:
 
 
 def _units(
-    raw: Buffer, name: str, packed: Callable[[int, int], bytes | FilePart]
+    heads: Iterable[_Head], name: str, packed: Callable[[int, int], bytes | FilePart]
 ) -> Iterator[CarriedUnit]:
-    if not is_elf(raw):
-        return
-    for at, n_bytes in _records_in(raw):
-        for facts, lo, size in _heads(raw, at, at + n_bytes, name):
-            try:
-                for fact in ("marked", "sanitize"):
-                    facts[fact] = frozenset(facts[fact])
-                yield CarriedUnit(packed=packed(lo, size), origin=name, **facts)
-            except (KeyError, TypeError) as error:
-                raise _unreadable(name, error) from None
+    for facts, lo, size in heads:
+        try:
+            sets = {fact: frozenset(facts[fact]) for fact in ("marked", "sanitize")}
+            yield CarriedUnit(packed=packed(lo, size), origin=name, **{**facts, **sets})
+        except (KeyError, TypeError) as error:
+            raise _unreadable(name, error) from None
 
 
-def _heads(raw: Buffer, at: int, end: int, name: str) -> Iterator[tuple[dict[str, Any], int, int]]:
-    """(facts, offset and size of the body) of each record."""
+def _heads(raw: Buffer, at: int, end: int, name: str) -> Iterator[_Head]:
+    """Of each record."""
     end = min(end, len(raw))
     while at < end:
         if raw[at] == 0:  # what a linker puts between sections
@@ -174,7 +190,7 @@ def _heads(raw: Buffer, at: int, end: int, name: str) -> Iterator[tuple[dict[str
             if magic != _MAGIC:
                 raise ValueError("another version wrote it")
             start = at + _HEAD.size
-            facts: dict[str, Any] = json.loads(bytes(raw[start : start + n_head]))
+            facts: dict[str, Any] = json.loads(bytes(raw[start : start + n_head]).decode())
         except (struct.error, ValueError) as error:
             raise _unreadable(name, error) from None
         at = start + n_head + n_body

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -27,7 +25,7 @@ def carried_units(records: Sequence[CarriedUnit], cache: Cache) -> list[Compiled
     Their bitcode is read when it is compiled.
     """
     carried = [one for one in records if one.kind == "ir"]
-    reads = [functools.cache(partial(_current, one, cache)) for one in carried]
+    reads = [_Bitcode(one, cache) for one in carried]
     traits = _all_traits(carried, reads, cache)
     return [
         CompiledUnit(
@@ -65,14 +63,27 @@ def _traits(facts: Sequence[Any]) -> Traits:
     return Traits(name, *map(tuple, lists))
 
 
-def _current(one: CarriedUnit, cache: Cache) -> bytes:
-    """Bitcode of this LLVM."""
-    key = _key(one.key)
-    known = cache.get(_BITCODE, key)
-    if known is None:
-        known = bitcode_to_bitcode(one.body, Path(one.path))
-        cache.put(_BITCODE, key, known)
-    return known
+class _Bitcode:
+    """Bitcode of this LLVM, read when it is called for the first time."""
+
+    __slots__ = ("_cache", "_known", "_unit")
+
+    def __init__(self, unit: CarriedUnit, cache: Cache) -> None:
+        self._unit, self._cache = unit, cache
+        self._known: bytes | None = None
+
+    def __call__(self) -> bytes:
+        if self._known is None:
+            self._known = self._current()
+        return self._known
+
+    def _current(self) -> bytes:
+        key = _key(self._unit.key)
+        known = self._cache.get(_BITCODE, key)
+        if known is None:
+            known = bitcode_to_bitcode(self._unit.body, Path(self._unit.path))
+            self._cache.put(_BITCODE, key, known)
+        return known
 
 
 def _key(what: str | list[str]) -> str:

@@ -244,9 +244,11 @@ def _read_image(path: Path) -> _Image:
     """What an executable or a library says of itself, without reading its code."""
     if path.stat().st_size < _HEADER_BYTES:
         return _Image([], Dynamic())
+    records = carried_in_place(path)
+    if not records:
+        return _Image([], Dynamic())
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as raw:
-        records = carried_in_place(raw, path)
-        return _Image(records, read_dynamic(raw, str(path)) if records else Dynamic())
+        return _Image(records, read_dynamic(raw, str(path)))
 
 
 def _take_image(found: _Found, image: _Image, path: Path, group: int, cache: Cache) -> Dynamic:

@@ -20,6 +20,7 @@ from irsan.engine.cache import Cache
 from irsan.engine.front_end.compiled_unit import CompiledUnit
 from irsan.engine.headed_bytes import Buffer
 from irsan.engine.linker.link_plan import LinkPlan
+from irsan.engine.program_image.source_names import SourceName
 from irsan.engine.program_image.unit_image import UnitBuilder, UnitImage
 from irsan.engine.runtime_image.image import RuntimeImage
 from irsan.engine.runtime_image.source_hash import (
@@ -38,8 +39,8 @@ class ProgramImage:
     """Native objects in link order, what reports need to name places, seconds spent, a cache flag.
 
     sites: the site tables of its units.
-    globals, odr: JSON texts of the source names of globals, and of conflicting definitions
-    (instrument.odr).
+    globals: JSON text of the source names of globals and functions (source_names).
+    odr: JSON text of conflicting definitions (instrument.odr).
     key: hash of everything that shaped the program.
     digest: of what the cache keeps of it; "" when it keeps nothing.
     opens: whether its units call dlopen.
@@ -47,7 +48,7 @@ class ProgramImage:
 
     objects: tuple[Buffer, ...]
     sites: tuple[StoredSites, ...]
-    globals: str
+    globals: Buffer
     key: str
     is_cxx: bool
     opens: bool
@@ -57,6 +58,11 @@ class ProgramImage:
     is_cached: bool = False
     digest: str = ""
     plan: LinkPlan = field(default_factory=LinkPlan)  # what comes beside; not kept in the cache
+
+    def source_names(self) -> dict[str, SourceName]:
+        """Names in the source of its globals and functions, by linkage name."""
+        names: dict[str, SourceName] = json.loads(bytes(self.globals))
+        return names
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as the cache keeps it, as views cannot be; hosts of runs are sent images."""
@@ -144,8 +150,8 @@ def build_program(
     is_cxx = any(unit.language == "c++" for unit in units) or _mentions_cxx(objects)
     names = {name: what for one in images for name, what in one.names.items()}
     return ProgramImage(
-        tuple(objects), tuple([one.stored_sites() for one in images]), json.dumps(names), key,
-        is_cxx, calls_dlopen(objects),
+        tuple(objects), tuple([one.stored_sites() for one in images]),
+        json.dumps(names).encode(), key, is_cxx, calls_dlopen(objects),
         json.dumps(find_conflicts([one.definitions for one in images])),
         builder.instrument_s, builder.codegen_s,
     )  # fmt: skip
@@ -202,11 +208,12 @@ def encoded(image: ProgramImage) -> tuple[bytes, list[Buffer]]:
         "sites": [(one.first_site, one.n_sites, len(one.json)) for one in image.sites],
         "is_cxx": image.is_cxx,
         "opens": image.opens,
-        "globals": image.globals,
+        "globals": len(image.globals),
         "key": image.key,
         "odr": image.odr,
     }
-    return json.dumps(head).encode(), [*image.objects, *(one.json for one in image.sites)]
+    parts = [*image.objects, *(one.json for one in image.sites), image.globals]
+    return json.dumps(head).encode(), parts
 
 
 def _received(head: bytes, body: bytes, plan: LinkPlan) -> ProgramImage:
@@ -214,17 +221,18 @@ def _received(head: bytes, body: bytes, plan: LinkPlan) -> ProgramImage:
 
 
 def decoded(text: bytes, body: memoryview) -> ProgramImage:
-    """The image that `encoded` wrote; objects and tables are views of the body."""
+    """The image that `encoded` wrote; objects, tables and names are views of the body."""
     head = json.loads(text)
     sites = head["sites"]
-    parts = list(_cut(body, [*head["objects"], *(n_bytes for *_, n_bytes in sites)]))
+    sizes = [*head["objects"], *(n_bytes for *_, n_bytes in sites), head["globals"]]
+    *parts, names = _cut(body, sizes)
     n_objects = len(head["objects"])
     tables = [
         StoredSites(first, n_sites, part)
         for (first, n_sites, _), part in zip(sites, parts[n_objects:], strict=True)
     ]
     return ProgramImage(
-        tuple(parts[:n_objects]), tuple(tables), head["globals"], head["key"], head["is_cxx"],
+        tuple(parts[:n_objects]), tuple(tables), names, head["key"], head["is_cxx"],
         head["opens"], head["odr"],
     )  # fmt: skip
 

@@ -62,7 +62,7 @@ class OpenedCxx:
         if new:
             lines.add_numbered(linker, linker.numbered(new))
             sites.add_late(self._library().sites()[self._n_objects :])
-            self.program.names.update(self._library().names())
+            self.program.names.add(self._library().names())
             self._n_objects += len(new)
         return bool(names)
 

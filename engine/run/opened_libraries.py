@@ -19,7 +19,6 @@ the C++ library along stays.
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -333,8 +332,8 @@ class OpenedLibraries:
         self.program.linker.opened.append(found.linker)
 
     def _tell_reports(self, linker: Linker, image: ProgramImage) -> None:
-        names: dict[str, tuple[str, str, int]] = json.loads(image.globals)
-        self.program.names.update(names)
+        names = image.source_names()
+        self.program.names.add(names)
         for entry in global_entries(linker, names):
             self.program.globals.add(entry)
         self.sites.add_tables(sites_of(image.sites))

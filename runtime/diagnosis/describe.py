@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Final
 
 from sortedcontainers import SortedKeyList
@@ -75,11 +76,15 @@ class GlobalEntry:
 
 
 class GlobalTable:
-    """Globals by address."""
+    """Globals by address.  first: asked for those there are when one is looked for."""
 
-    def __init__(self, entries: Iterable[GlobalEntry] = ()) -> None:
-        self._by_address = SortedKeyList(entries, key=lambda entry: entry.lo)
+    def __init__(self, first: Callable[[], Iterable[GlobalEntry]] = tuple) -> None:
+        self._first = first
         self._n_adopted = 0
+
+    @cached_property
+    def _by_address(self) -> SortedKeyList[GlobalEntry]:
+        return SortedKeyList(self._first(), key=lambda entry: entry.lo)
 
     def add(self, entry: GlobalEntry) -> None:
         """Add one global."""

@@ -34,6 +34,8 @@ FROZEN_HEAP: Final = "irsan-heap"
 FROZEN_MEMORY: Final = "irsan-memory"
 #: files that nobody makes shorter: libraries, the C library's tables, pages of a saved process
 _STEADY_FILE: Final = re.compile(r"/locale/|\.so[.\d]*$|/tools/[^/]+/pages$")
+#: lo, hi, permissions and name of a line of /proc/self/maps
+_AREA: Final = re.compile(r"^(\w+)-(\w+) (\S+) \S+ \S+ \S+ *(.*)$", re.MULTILINE)
 _WRITE: Final = 1
 _WORDS_PER_ROW: Final = 3
 _ROW_BYTES: Final = 8 * _WORDS_PER_ROW
@@ -220,16 +222,13 @@ def joined_areas(text: str) -> Iterator[tuple[str, str, str, str]]:
     that goes on from a saved one, which are pieces of one file, a few hundred are left.
     """
     lo = hi = permissions = name = ""
-    for line in text.splitlines():
-        fields = line.split(None, 5)
-        first, _, end = fields[0].partition("-")
-        its_name = fields[5] if len(fields) > 5 else ""
-        if first == hi and its_name == name and fields[1] == permissions:
+    for first, end, its_permissions, its_name in _AREA.findall(text):
+        if first == hi and its_name == name and its_permissions == permissions:
             hi = end
             continue
         if hi:
             yield lo, hi, permissions, name
-        lo, hi, permissions, name = first, end, fields[1], its_name
+        lo, hi, permissions, name = first, end, its_permissions, its_name
     if hi:
         yield lo, hi, permissions, name
 

@@ -50,7 +50,7 @@ int main(int argc, char **) {
     return argc > 1 ? p[1] : 3;
 }
 """
-IMAGE = ProgramImage((b"code",), (), "{}", "key", is_cxx=False, opens=False, digest="digest")
+IMAGE = ProgramImage((b"code",), (), b"{}", "key", is_cxx=False, opens=False, digest="digest")
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -97,7 +96,7 @@ def test_bodies_that_stay_in_their_file_are_the_same(units: list[CarriedUnit]) -
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "prog")
         path.write_bytes(raw)
-        found = in_place(path)
+        found = carried_in_place(path)
         assert [without_key(one) for one in found] == [without_key(one) for one in units]
         assert [one.encoded() for one in found] == [one.encoded() for one in units]
 
@@ -107,15 +106,10 @@ def test_a_body_whose_file_was_replaced_is_refused(tmp_path: Path, replaced: byt
     path = tmp_path / "prog"
     unit = carried_unit("ir", "a.c", "c", b"BC\xc0\xde" * 10)
     path.write_bytes(with_section(small_object(), SECTION, unit.encoded()))
-    (found,) = in_place(path)
+    (found,) = carried_in_place(path)
     path.write_bytes(replaced)
     with pytest.raises(UnsupportedError, match="prog"):
         assert found.body
-
-
-def in_place(path: Path) -> list[CarriedUnit]:
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as raw:
-        return carried_in_place(raw, path)
 
 
 def test_another_version_is_named() -> None:

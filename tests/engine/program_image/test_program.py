@@ -16,7 +16,7 @@ SITES = st.builds(StoredSites, st.integers(1, 9), st.integers(0, 9), st.binary(m
 IMAGES = st.builds(
     ProgramImage,
     objects=st.lists(st.binary(max_size=9), max_size=3).map(tuple),
-    sites=st.lists(SITES, max_size=3).map(tuple), globals=st.text(max_size=5),
+    sites=st.lists(SITES, max_size=3).map(tuple), globals=st.binary(max_size=5),
     key=st.text(max_size=5), is_cxx=st.booleans(), opens=st.booleans(), odr=st.text(max_size=5),
 )  # fmt: skip
 

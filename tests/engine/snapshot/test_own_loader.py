@@ -14,7 +14,7 @@ from irsan.engine.snapshot.own_loader import needs_own_loader
 
 @pytest.fixture
 def image() -> ProgramImage:
-    return ProgramImage((b"code",), (), "{}", "key", is_cxx=False, opens=False)
+    return ProgramImage((b"code",), (), b"{}", "key", is_cxx=False, opens=False)
 
 
 def test_only_with_the_variable(image: ProgramImage) -> None:

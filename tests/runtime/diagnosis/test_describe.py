@@ -140,7 +140,7 @@ def test_chunks_are_listed_by_address(places: Places) -> None:
 
 def test_globals_by_nearest(guest: Any) -> None:
     lo = memory_map.GLOBALS_LO + 4096
-    table = GlobalTable([
+    table = GlobalTable(lambda: [
         GlobalEntry(lo, 40, "table", "a.c", 3), GlobalEntry(lo + 128, 4, "n", "b.c", 9),
     ])  # fmt: skip
     places = Places(guest.ctx, globals=table)
