@@ -6,8 +6,8 @@
 
 An access is cut into cells of four bytes.  A cell changes in place when its state stays
 compact (fasttrack.py), its record is short (short_records.py) or has this thread's entry already
-(race_shared.py); else expanded_access does it the exact way.  Two neighbouring cells that are
-alike, an 8-byte variable, are done once.
+(settled_runs.py, race_shared.py); else expanded_access does it the exact way.  Two neighbouring
+cells that are alike, an 8-byte variable, are done once.
 
 The other detectors (`race_detector=`, race_detectors.py) take the same way in.
 
@@ -33,8 +33,9 @@ from irsan.runtime.kernels.race.cells.fasttrack import (
 )
 from irsan.runtime.kernels.race.cells.found_races import race_report
 from irsan.runtime.kernels.race.cells.mapping_marks import mark_fresh_cells
-from irsan.runtime.kernels.race.cells.race_shared import repeats_newest, shared_access
+from irsan.runtime.kernels.race.cells.race_shared import shared_access
 from irsan.runtime.kernels.race.cells.record_sharing import add_share, is_named, lend_share
+from irsan.runtime.kernels.race.cells.settled_runs import repeats_own
 from irsan.runtime.kernels.race.clocks.race_words import WRITE
 from irsan.runtime.kernels.race.race_detectors import detector_access
 from irsan.runtime.kernels.race.race_types import cell_at
@@ -82,7 +83,7 @@ def pair_in_place(ctx: Context, cell: u64, kind: u64, stack: u64) -> bool:
     if not is_expanded(cell_at(cell).read) or not lend_share(record_of(w)):
         return False
     done = kind != WRITE and (
-        repeats_newest(ctx, cell, 15, kind, stack) or shared_access(ctx, cell, 15, kind, stack)
+        repeats_own(ctx, cell, 15, kind, stack) or shared_access(ctx, cell, 15, kind, stack)
     )
     add_share(record_of(w))
     if done:

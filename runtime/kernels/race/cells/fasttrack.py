@@ -60,13 +60,11 @@ from irsan.runtime.kernels.race.cells.race_records import (
     merge_entry,
     record_to_address,
 )
-from irsan.runtime.kernels.race.cells.race_shared import (
-    repeats_newest,
-    shared_access,
-)
+from irsan.runtime.kernels.race.cells.race_shared import shared_access
 from irsan.runtime.kernels.race.cells.record_interning import intern_record
 from irsan.runtime.kernels.race.cells.record_sharing import is_shared
 from irsan.runtime.kernels.race.cells.same_epoch import bytes_are_known
+from irsan.runtime.kernels.race.cells.settled_runs import repeats_own
 from irsan.runtime.kernels.race.cells.short_records import (
     read_beside,
     read_record,
@@ -195,7 +193,7 @@ def access_in_place(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -
     if kind > ATOMIC_WRITE:
         return False  # a dead block
     return (
-        repeats_newest(ctx, cell, mask, kind, stack)
+        repeats_own(ctx, cell, mask, kind, stack)
         or (kind == READ and read_record(ctx, cell, mask, stack))
         or shared_access(ctx, cell, mask, kind, stack)
     )

@@ -2,10 +2,9 @@
 
 A record is a multiple of 64 bytes at RECORDS_ADDR + index * 64:
 
-    | n u16, class u8, settled u8 | entry 0 | entry 1 | ...   class c: 64 << c bytes, 5, 10, 21 ...
+    | n u16, class u8, flags u8 | entry 0 | entry 1 | ...   class c: 64 << c bytes, 5, 10, 21 ...
     entry   12 bytes  {epoch u32, meta u32 (bytes, stack id), kind u32}
-    settled 1: the first entry is the newest access, and it raced with none (see race_shared.py);
-            further bits: record_sharing.py, race_shared.py
+    flags   settled_runs.py, record_sharing.py
 
 An entry is one access that may still race with a later one.  When a new access of kind K reaches
 bytes that an entry of kind O has, the entry loses those bytes if it happens before the new access

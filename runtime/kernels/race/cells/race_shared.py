@@ -14,18 +14,15 @@ append, count the bytes of the epoch.  For a plain read and for atomics one pass
 While it pays (`has_credit`), a thread's first read goes the exact way instead, which looks for an
 equal record (record_interning.py).
 
-The newest entry is kept in front, so that an atomic access which repeats it (`newest_covers`) is
-known for superfluous without a look at the others, and without a stack.  While a record is
-`settled`, and one cell has it alone, what made the newest entry raced with nothing and nothing was
-recorded since: the same thread's next access of that kind to the same bytes cannot race either, and
-takes its place in O(1).
+An atomic access is put in front, so that one which repeats it (`newest_covers`) is known for
+superfluous without a look at the others, and without a stack.  What a thread repeats in a later
+epoch mostly needs no pass at all (settled_runs.py).
 
 Source: the read map of FastTrack (PLDI 2009), rule [READ SHARED]: the slot of a thread is written
 over, those of others are not looked at.
 Deviation: entries of other threads that ours covers are left for the exact way to drop: it comes
 when the record is full or something plainly writes.
-Soundness: exact (the O(1) rule rests once a sid was reused too early: its new owner does not know
-what the old one did).  An entry that is dropped later than it could be still names a true access.
+Soundness: exact.  An entry that is dropped later than it could be still names a true access.
 Invariant: the cell's summary never claims a byte for this epoch that has no entry of it.
 """
 
@@ -40,13 +37,21 @@ from irsan.runtime.kernels.race.cells.cell_transitions import (
 from irsan.runtime.kernels.race.cells.cell_words import is_expanded, pack_half, record_of
 from irsan.runtime.kernels.race.cells.race_records import (
     NOT_SETTLED,
-    SETTLED,
     UNIT_BYTES,
     covers,
     record_to_address,
-    swap_entries,
 )
 from irsan.runtime.kernels.race.cells.record_sharing import is_named, may_change
+from irsan.runtime.kernels.race.cells.settled_runs import (
+    KINDS,
+    MIXED,
+    ONLY_READS,
+    is_same_sid,
+    own_run,
+    put_entry,
+    put_entry_first,
+    put_in_run,
+)
 from irsan.runtime.kernels.race.clocks.generations import with_reader
 from irsan.runtime.kernels.race.clocks.race_words import (
     ATOMIC,
@@ -60,22 +65,13 @@ from irsan.runtime.kernels.race.clocks.race_words import (
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
 from irsan.runtime.kernels.race.race_types import cell_at, entry_at, expanded_at
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.scalars import u8, u16, u32, u64
+from irsan.runtime.kernels.scalars import u8, u16, u64
 
 MANY_ENTRIES = 8
-# Bits of the record's byte 3 beside SETTLED and NAMED (record_sharing.py).
-ONLY_READS = 4
-MIXED = 8
 #: answers of `find_own_*` that are no address of an entry
 NO_ENTRY = 0
 KNOWN = 1  # an entry of this epoch covers the access
 EXACT_WAY = 2  # a race, or bytes that do not fit
-
-
-@kernel
-def is_same_sid(half: u64, epoch: u64) -> bool:
-    """Whether an entry's first word holds an epoch of the same sid as `epoch`."""
-    return ((half & LOW32) ^ epoch) >> CLOCK_BITS == 0
 
 
 @kernel(inlined=True)
@@ -122,16 +118,6 @@ def races_plainly(ctx: Context, half: u64, old: u64, kind: u64) -> bool:
     if old & ATOMIC != 0 or (old | kind) & WRITE == 0:
         return False
     return old & DEAD != 0 or not epoch_before(half & LOW32, ctx.vc)
-
-
-@kernel
-def put_entry_first(rec: u64, place: u64, half: u64, kind: u64) -> None:
-    """Write an entry over the one at `place`, or at the end, and swap it with the first one."""
-    first = rec + 4
-    entry_at(place).half = entry_at(first).half
-    entry_at(place).kind = entry_at(first).kind
-    entry_at(first).half = half
-    entry_at(first).kind = u32(kind)
 
 
 @kernel
@@ -186,23 +172,6 @@ def newest_covers(ctx: Context, cell: u64, mask: u64, kind: u64) -> bool:
     return covers(u64(entry_at(first).kind), kind)
 
 
-@kernel(inlined=True)
-def repeats_newest(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> bool:
-    """The newest access of a settled record again, in a later epoch: renew its entry."""
-    rec = record_to_address(record_of(cell_at(cell).write))
-    half = entry_at(rec + 4).half
-    epoch = u64(ctx.epoch)
-    if expanded_at(rec).flags != SETTLED or half >> 60 != mask or not is_same_sid(half, epoch):
-        return False
-    if u64(entry_at(rec + 4).kind) != kind or ctx.race.n_inexact_sids != 0:
-        return False
-    if half & LOW32 != epoch:
-        entry_at(rec + 4).half = pack_half(epoch, mask, stack)
-    if kind == READ:
-        join_readers(ctx, cell, mask)
-    return True
-
-
 @kernel
 def room_for_entry(rec: u64, n: u64) -> u64:
     """The place of entry `n` + 1 of a record, which counts it from now on; NO_ENTRY: no room."""
@@ -241,21 +210,25 @@ def read_at_home(ctx: Context, rec: u64, mask: u64, stack: u64) -> bool:
     is_read = u64(entry_at(home).kind) == READ
     if half & LOW32 == epoch and half >> 60 == mask and is_read:
         return True
-    is_ours = is_read and half >> 60 == mask and is_same_sid(half, epoch)
-    if is_ours and has_only_reads(rec):
+    is_ours = is_read and is_same_sid(half, epoch)
+    run = own_run(ctx, rec)
+    if is_ours and half >> 60 == mask and has_only_reads(rec):
         entry_at(home).half = pack_half(epoch, mask, stack)
-        expanded_at(rec).flags = ONLY_READS
+        if run == 0:
+            expanded_at(rec).flags = ONLY_READS
         return True
     place = find_own_read(ctx, rec, mask)
+    if place > EXACT_WAY and u64(entry_at(place).epoch) == epoch:
+        return True
     if place == NO_ENTRY and not has_credit(ctx):
         place = room_for_entry(rec, n)
     if place <= EXACT_WAY:
         return False
-    if u64(entry_at(place).epoch) != epoch:
-        entry_at(place).half = pack_half(epoch, mask, stack)
-        entry_at(place).kind = u32(READ)
-    swap_entries(place, home)
-    kinds = expanded_at(rec).flags & (u8(ONLY_READS) | MIXED)
+    half, kinds = pack_half(epoch, mask, stack), u64(expanded_at(rec).flags) & KINDS
+    if run != 0 or is_ours:
+        put_in_run(rec, place, half, READ, run, kinds)
+        return True
+    put_entry(rec, place, home, half, READ)
     expanded_at(rec).flags = u8(kinds)  # the newest entry is not in front
     return True
 
@@ -319,8 +292,11 @@ def shared_access(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> 
         place = room_for_entry(rec, n)
         if place == NO_ENTRY:
             return False
-    put_entry_first(rec, place, pack_half(u64(ctx.epoch), mask, stack), kind)
-    expanded_at(rec).flags = SETTLED
+    # To make room for an atomic access entries may have been moved.
+    run, kinds = u64(0), u64(MIXED)
+    if kind == READ:
+        run, kinds = own_run(ctx, rec), u64(expanded_at(rec).flags) & KINDS
+    put_in_run(rec, place, pack_half(u64(ctx.epoch), mask, stack), kind, run, kinds)
     if kind == READ:
         join_readers(ctx, cell, mask)
     return True

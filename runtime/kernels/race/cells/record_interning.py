@@ -17,7 +17,11 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u16, load_u32, load_u64, store_u64
-from irsan.runtime.kernels.race.cells.race_records import record_to_address, swap_entries
+from irsan.runtime.kernels.race.cells.race_records import (
+    SETTLED,
+    record_to_address,
+    swap_entries,
+)
 from irsan.runtime.kernels.race.cells.record_sharing import (
     add_share,
     drop_share,
@@ -26,7 +30,7 @@ from irsan.runtime.kernels.race.cells.record_sharing import (
 )
 from irsan.runtime.kernels.race.race_types import entry_at, expanded_at
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.scalars import u64
+from irsan.runtime.kernels.scalars import u8, u64
 from irsan.runtime.layout import memory_map
 
 CONTENT_BITS = 12
@@ -95,6 +99,7 @@ def intern_record(ctx: Context, index: u64) -> u64:
     if u64(expanded_at(rec).n) > MAX_ENTRIES:
         return index
     sort_entries(rec)
+    expanded_at(rec).flags = u8(expanded_at(rec).flags & ~u8(SETTLED))  # its run is not in front
     place = record_to_content(rec)
     known = load_u64(place + 8)
     is_live = known != 0 and record_stamp(known) == load_u64(place)

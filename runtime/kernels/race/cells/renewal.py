@@ -10,6 +10,7 @@ next byte of text that is read or written byte by byte:
 
     for each cell of the access
         recorded in this epoch                                   nothing to do
+        read by several threads, and its record needs no check   its entry becomes one of now
         all of the cell happens before now, and the access       its half becomes
         has the bytes of that half, or nothing can race with     epoch | bytes | stack
         that half any more (past_epochs.py)
@@ -34,10 +35,14 @@ from irsan.runtime.kernels.race.cells.cell_words import (
     addr_to_cell,
     is_expanded,
     pack_half,
+    record_of,
 )
+from irsan.runtime.kernels.race.cells.race_records import record_to_address
 from irsan.runtime.kernels.race.cells.same_epoch import bytes_are_known, is_nobodys
+from irsan.runtime.kernels.race.cells.settled_runs import renew_entry
+from irsan.runtime.kernels.race.clocks.generations import with_known_reader
 from irsan.runtime.kernels.race.clocks.past_epochs import is_past
-from irsan.runtime.kernels.race.clocks.race_words import LOW32
+from irsan.runtime.kernels.race.clocks.race_words import LOW32, READ
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
 from irsan.runtime.kernels.race.race_types import cell_at
 from irsan.runtime.kernels.record_types import Context
@@ -91,11 +96,24 @@ def is_replaceable(half: u64, mask: u64) -> bool:
 
 
 @kernel(inlined=True)
+def renew_shared_read(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
+    """A plain read of a cell with a record that needs no check (settled_runs.py)."""
+    own = ctx.shared_read
+    if own & LOW32 == 0:
+        return False  # the exact way takes a bit
+    record = record_to_address(record_of(cell_at(cell).write))
+    if not renew_entry(ctx, record, mask, u64(READ), stack):
+        return False
+    cell_at(cell).read = with_known_reader(cell_at(cell).read, mask, own)
+    return True
+
+
+@kernel(inlined=True)
 def renew_read(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
     """A plain read of bytes of a cell that all before it happens before; false: not done."""
     w, r = cell_at(cell).write, cell_at(cell).read
     if is_expanded(r):
-        return False
+        return renew_shared_read(ctx, cell, mask, stack)
     if not happens_before(ctx, w, r) or not is_replaceable(r, mask):
         return read_goes_on(ctx, cell, mask, stack)
     cell_at(cell).read = pack_half(u64(ctx.epoch), mask, stack)

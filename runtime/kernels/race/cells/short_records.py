@@ -40,8 +40,6 @@ from irsan.runtime.kernels.race.cells.cell_words import (
 )
 from irsan.runtime.kernels.race.cells.race_records import (
     DEAD_OR_KIND,
-    NOT_SETTLED,
-    SETTLED,
     is_over,
     record_races_with,
     record_to_address,
@@ -49,12 +47,18 @@ from irsan.runtime.kernels.race.cells.race_records import (
 from irsan.runtime.kernels.race.cells.race_shared import (
     MANY_ENTRIES,
     NO_ENTRY,
-    is_same_sid,
     join_readers,
-    put_entry_first,
     room_for_entry,
 )
 from irsan.runtime.kernels.race.cells.record_sharing import may_change
+from irsan.runtime.kernels.race.cells.settled_runs import (
+    MIXED,
+    ONLY_READS,
+    is_same_sid,
+    note_run,
+    own_run,
+    put_in_run,
+)
 from irsan.runtime.kernels.race.clocks.generations import with_reader
 from irsan.runtime.kernels.race.clocks.race_words import LOW32, READ, WRITE
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
@@ -73,13 +77,14 @@ def is_short(ctx: Context, rec: u64) -> bool:
 
 
 @kernel(inlined=True)
-def add_bytes(rec: u64, n: u64, place: u64, half: u64, kind: u64) -> bool:
+def add_bytes(rec: u64, n: u64, run: u64, place: u64, half: u64, kind: u64, kinds: u64) -> bool:
     """Record an access in the entry at `place`, if that is none in a new one; false: no room.
 
-    n  entries of the record;  half  epoch, bytes and stack of the access
+    n, run  entries of the record and of the thread's run;  half  epoch, bytes and stack
+    kinds   of all entries (settled_runs.py)
     """
     expanded_at(rec).n = u16(n)
-    expanded_at(rec).flags = NOT_SETTLED
+    note_run(rec, run, kinds)
     if half >> 60 == 0:
         return True
     if place != NO_ENTRY:
@@ -88,8 +93,7 @@ def add_bytes(rec: u64, n: u64, place: u64, half: u64, kind: u64) -> bool:
     place = room_for_entry(rec, n)
     if place == NO_ENTRY:
         return False
-    put_entry_first(rec, place, half, kind)
-    expanded_at(rec).flags = SETTLED
+    put_in_run(rec, place, half, kind, run, kinds)
     return True
 
 
@@ -101,10 +105,12 @@ def put_read(ctx: Context, rec: u64, mask: u64, stack: u64) -> u64:
     """
     epoch = u64(ctx.epoch)
     own = pack_half(epoch, 0, stack)
-    left, seen, place, n = mask, u64(0), u64(NO_ENTRY), u64(0)
+    left, seen, place, n, run = mask, u64(0), u64(NO_ENTRY), u64(0), u64(0)
+    kinds = u64(ONLY_READS)
     source = rec + 4
     target = source
     end = source + u64(expanded_at(rec).n) * 12
+    run_end = source + own_run(ctx, rec) * 12
     while source < end:
         half, kind = entry_at(source).half, u64(entry_at(source).kind)
         source += 12
@@ -124,7 +130,9 @@ def put_read(ctx: Context, rec: u64, mask: u64, stack: u64) -> u64:
         entry_at(target).kind = u32(kind)
         target += 12
         n += 1
-    is_done = add_bytes(rec, n, place, own | left << 60, READ)
+        run += u64(source <= run_end)
+        kinds = kinds if kind == READ else u64(MIXED)
+    is_done = add_bytes(rec, n, run, place, own | left << 60, READ, kinds)
     return seen | left if is_done else u64(NO_ROOM)
 
 
@@ -136,10 +144,11 @@ def put_write(ctx: Context, rec: u64, mask: u64, stack: u64) -> u64:
     """
     epoch = u64(ctx.epoch)
     own = pack_half(epoch, 0, stack)
-    left, read, written, place, n = mask, u64(0), u64(0), u64(NO_ENTRY), u64(0)
+    left, read, written, place, n, run = mask, u64(0), u64(0), u64(NO_ENTRY), u64(0), u64(0)
     source = rec + 4
     target = source
     end = source + u64(expanded_at(rec).n) * 12
+    run_end = source + own_run(ctx, rec) * 12
     while source < end:
         half, kind = entry_at(source).half, u64(entry_at(source).kind)
         source += 12
@@ -157,7 +166,8 @@ def put_write(ctx: Context, rec: u64, mask: u64, stack: u64) -> u64:
         entry_at(target).kind = u32(kind)
         target += 12
         n += 1
-    is_done = add_bytes(rec, n, place, own | left << 60, WRITE)
+        run += u64(source <= run_end)
+    is_done = add_bytes(rec, n, run, place, own | left << 60, WRITE, u64(MIXED))
     return read | (written | left) << WRITTEN_SHIFT if is_done else u64(NO_ROOM)
 
 

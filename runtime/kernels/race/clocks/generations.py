@@ -90,10 +90,26 @@ def begin_generation(ctx: Context) -> None:
 
 @kernel
 def with_whole_read(r: u64, own: u64) -> u64:
-    """The same for a read of all bytes by a thread with a bit; `own` is its ctx.shared_read."""
+    """`with_reader` of all bytes for a thread that has a bit; `own` is its ctx.shared_read."""
     if r & LOW32 != own & LOW32 or r < u64(1) << 60 or (r ^ own) & READERS == 0:
         return own
     return r | (own & ~u64(ALL_BYTES))
+
+
+@kernel(inlined=True)
+def with_known_reader(r: u64, mask: u64, own: u64) -> u64:
+    """The same for a read of any bytes."""
+    if mask == 15:
+        return with_whole_read(r, own)
+    bit, old_mask = own & u64(READERS), r >> 60
+    is_fresh = old_mask != 0 and (r ^ own) & LOW32 == 0
+    if is_fresh and r & bit != 0:
+        if mask & ~old_mask == 0:
+            return r
+        mask |= old_mask
+    elif is_fresh and old_mask & ~mask == 0:
+        return r | bit
+    return (mask << 60) | (own & ~u64(ALL_BYTES))
 
 
 @kernel
@@ -105,17 +121,6 @@ def with_reader(ctx: Context, r: u64, mask: u64) -> u64:
     """
     if mask == 0:
         return EXPANDED
-    if mask == 15 and ctx.shared_read & LOW32 != 0:
-        return with_whole_read(r, ctx.shared_read)
-    bit = take_bit(ctx)
-    if bit == 0:  # what the set says of others stays true
-        return r | EXPANDED
-    old_mask = r >> 60
-    is_fresh = old_mask != 0 and r & LOW32 == ctx.generation
-    if is_fresh and r & bit != 0:
-        if mask & ~old_mask == 0:
-            return r
-        mask |= old_mask
-    elif is_fresh and old_mask & ~mask == 0:
-        return r | bit
-    return EXPANDED | (mask << 60) | bit | ctx.generation
+    if ctx.shared_read & LOW32 == 0 and take_bit(ctx) == 0:
+        return r | EXPANDED  # what the set says of others stays true
+    return with_known_reader(r, mask, ctx.shared_read)

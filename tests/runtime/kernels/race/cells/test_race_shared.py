@@ -11,7 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime.kernels.race.cells import cell_words, fasttrack, race_records, race_shared
+from irsan.runtime.kernels.race.cells import (
+    cell_words,
+    fasttrack,
+    race_records,
+    race_shared,
+)
 from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.kernels.race.clocks.generations import note_reader
 from irsan.runtime.kernels.race.thread_clocks import race_tick
@@ -113,45 +118,3 @@ def test_what_repeats_the_newest_access_adds_nothing(
     assert entries_of(cell) <= before
     race_tick(pair.ctx)
     assert not race_shared.newest_covers(pair.ctx, cell, mask, kind)
-
-
-@RELAXED
-@given(st.lists(SHARED_STEP, max_size=40), TIDS, st.sampled_from([0, 2, 3]))
-def test_an_access_renewed_in_a_settled_record_races_with_no_entry(
-    new_guest: Callable[[], Any], steps: list[Step], tid: int, kind: int
-) -> None:
-    pair = RacePair(new_guest())
-    pair.run([*START, *[("access", t, 0, 4, 0, 1) for t in range(5)], *steps])
-    pair.guest.switch_to(pair.records[tid])
-    race_tick(pair.ctx)
-    cell = int(cell_words.addr_to_cell(BASE))
-    if not cell_words.is_expanded(load(cell + 8, 8)):
-        return
-    before = entries_of(cell)
-    if not race_shared.repeats_newest(pair.ctx, cell, 15, kind, 77):
-        return
-    for half, old in before:
-        epoch, shares = half & 0xFFFF_FFFF, half >> 60 & 15
-        knows = epoch <= load(int(pair.ctx["vc"]) + (epoch >> words.CLOCK_BITS) * 4, 4)
-        assert knows or not shares or not race_records.conflicts(old, kind)
-    newest = (int(pair.ctx["epoch"]) | 15 << 60 | 77 << 32, kind)
-    assert newest in entries_of(cell)
-    assert len(entries_of(cell)) == len(before)
-
-
-@pytest.mark.parametrize("kind", [0, 2, 3])
-def test_the_newest_reader_or_atomic_is_renewed_until_another_comes(
-    new_guest: Callable[[], Any], kind: int
-) -> None:
-    pair = RacePair(new_guest())
-    touch = [
-        step for tid in range(1, 5) for step in (("post", tid, 0), ("access", tid, 0, 4, kind, 1))
-    ]
-    pair.run([*START, *touch, *touch])
-    cell = int(cell_words.addr_to_cell(BASE))
-    answers = []
-    for tid in (4, 4, 3):
-        pair.guest.switch_to(pair.records[tid])
-        race_tick(pair.ctx)
-        answers.append(bool(race_shared.repeats_newest(pair.ctx, cell, 15, kind, 77)))
-    assert answers == [True, True, False]
