@@ -189,6 +189,16 @@ static const char *variable(char **environment, const char *name) {
     return "";
 }
 
+/* Whether a variable preloads glibc's own library that checks malloc alone, which has no part in a
+   process that goes on from a saved one, and none in what is checked: session.py. */
+static int is_malloc_debug(const char *one) {
+    static const char start[] = "LD_PRELOAD=libc_malloc_debug.so.";
+    if (!starts_with(one, start)) return 0;
+    one += sizeof start - 1;
+    while (*one >= '0' && *one <= '9') one++;
+    return !*one;
+}
+
 static int is_off(const char *value) { return is_same(value, "off") || is_same(value, "0"); }
 
 /* Whether nothing in the environment is read by what has been done before the process was saved.
@@ -204,7 +214,7 @@ static int is_plain(char **environment) {
     for (; *environment; environment++)
         for (int i = 0; early[i]; i++)
             if (starts_with(*environment, early[i]) && !starts_with(*environment, "LD_LIBRARY_PATH=")
-                && !starts_with(*environment, "LD_RUN_PATH="))
+                && !starts_with(*environment, "LD_RUN_PATH=") && !is_malloc_debug(*environment))
                 return 0;
     return 1;
 }

@@ -129,9 +129,15 @@ def test_a_daemon_reports_to_a_file_of_its_own(tmp_path: Path) -> None:
 
 
 def test_a_preloaded_library_is_refused_by_name(tmp_path: Path) -> None:
-    found = _run(tmp_path, CLOSED, LD_PRELOAD="libm.so.6")
-    assert found.returncode == 69
-    assert "LD_PRELOAD=libm.so.6" in found.stderr
+    for libraries in ("libm.so.6", "libc_malloc_debug.so.0:libm.so.6"):
+        found = _run(tmp_path, CLOSED, LD_PRELOAD=libraries)
+        assert found.returncode == 69
+        assert f"LD_PRELOAD={libraries.replace(':', ' ')}: " in found.stderr
+
+
+def test_the_c_library_s_own_checks_of_malloc_may_be_preloaded(tmp_path: Path) -> None:
+    found = _run(tmp_path, NAMED, LD_PRELOAD="libc_malloc_debug.so.0", MALLOC_CHECK_="3")
+    assert "prog.c: warned: No such file or directory" in found.stderr
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="chroot is for root")

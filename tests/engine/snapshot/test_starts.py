@@ -78,6 +78,7 @@ SITUATIONS = {
     "time and locale": "TZ=America/New_York LANG=en_US.UTF-8 ./facts",
     "another character set": "LC_ALL=de_DE.ISO-8859-1 ./facts $'\\xe4' ä",
     "a suite's variables": "MALLOC_PERTURB_=7 GLIBC_TUNABLES=glibc.malloc.check=3 ./facts",
+    "a suite's library": "LD_PRELOAD=libc_malloc_debug.so.0 MALLOC_CHECK_=3 ./facts",
     "threads of libraries": "OMP_NUM_THREADS=2 OPENBLAS_NUM_THREADS=3 ./facts",
     "nothing in the environment": "env -i IRSAN_SNAPSHOT=$IRSAN_SNAPSHOT ./facts",
     "Python's variables": "PYTHONUNBUFFERED=1 PYTHONHOME=/nowhere ./facts",
