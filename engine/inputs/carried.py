@@ -179,7 +179,7 @@ def _units(
 
 
 def _heads(raw: Buffer, at: int, end: int, name: str) -> Iterator[_Head]:
-    """Of each record."""
+    """Heads of the records in [at, end) of a file."""
     end = min(end, len(raw))
     while at < end:
         if raw[at] == 0:  # what a linker puts between sections
