@@ -47,13 +47,21 @@ def words_at(addr: int, n: int) -> list[int]:
     return list((ctypes.c_uint64 * n).from_address(addr))
 
 
+def load(addr: int, size_bytes: int = 8) -> int:
+    """An unsigned number of the runtime's memory."""
+    return int.from_bytes(ctypes.string_at(int(addr), size_bytes), "little")
+
+
+def entries_of(cell: int) -> list[tuple[int, int]]:
+    """(epoch, bytes and stack; kind) of each entry of an expanded cell's record, in its order."""
+    record = int(race_records.record_to_address(cell_words.record_of(load(cell))))
+    places = [record + 4 + 12 * i for i in range(load(record, 2))]
+    return [(load(place), load(place + 8, 4)) for place in places]
+
+
 def history(addr: int) -> tuple[Any, ...]:
     """What the cell of an address remembers, whatever record has it."""
     w, r = words_at(int(cell_words.addr_to_cell(addr)), 2)
     if not cell_words.is_expanded(r):
         return w, r
-    record = int(race_records.record_to_address(cell_words.record_of(w)))
-    n = ctypes.c_uint16.from_address(record).value
-    places = [record + 4 + 12 * i for i in range(n)]
-    entries = [(words_at(at, 1)[0], ctypes.c_uint32.from_address(at + 8).value) for at in places]
-    return w & ~(0xFFF_FFFF << 32), tuple(sorted(entries))
+    return w & ~(0xFFF_FFFF << 32), tuple(sorted(entries_of(int(cell_words.addr_to_cell(addr)))))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from irsan.runtime.kernels.race.cells import (
 )
 from irsan.runtime.kernels.race.clocks import generations
 from irsan.runtime.kernels.race.clocks import race_words as words
+from tests.support.cell_history import load
 from tests.support.race_pair import BASE, RacePair, Step
 
 N_CELLS = 6
@@ -57,11 +57,6 @@ ONE = st.one_of(
               SITES),
 ).map(lambda step: [step])  # fmt: skip
 PROGRAM = st.lists(st.one_of(SWEEP, SWEEP, ONE), max_size=30)
-
-
-def load(addr: int, size: int = 8) -> int:
-    """An unsigned number of guest memory."""
-    return int.from_bytes(ctypes.string_at(int(addr), size), "little")
 
 
 def cells_by_record(n_cells: int) -> Counter[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import random
 from collections.abc import Callable
 from typing import Any
@@ -14,12 +13,11 @@ from hypothesis import strategies as st
 from irsan.runtime.kernels.race.cells import (
     cell_words,
     fasttrack,
-    race_records,
     race_shared,
 )
-from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.kernels.race.clocks.generations import note_reader
 from irsan.runtime.kernels.race.thread_clocks import race_tick
+from tests.support.cell_history import entries_of
 from tests.support.race_pair import BASE, RacePair, Step
 
 TIDS = st.integers(0, 4)
@@ -87,18 +85,6 @@ def shared_round(rng: random.Random) -> list[Step]:
     return [("access", tid, rng.choice([0, 16]), size, rng.randrange(2), site)]
 
 
-def entries_of(cell: int) -> set[tuple[int, int]]:
-    """(epoch and meta, kind) of every entry of an expanded cell."""
-    rec = race_records.record_to_address(load(cell, 8) >> 32 & words.STACK_MASK)
-    places = [rec + 4 + 12 * i for i in range(load(rec, 2))]
-    return {(load(place, 8), load(place + 8, 4)) for place in places}
-
-
-def load(addr: int, size: int) -> int:
-    """An unsigned number of guest memory."""
-    return int.from_bytes(ctypes.string_at(int(addr), size), "little")
-
-
 @RELAXED
 @given(st.lists(SHARED_STEP, max_size=40), TIDS, st.sampled_from([2, 3]), st.integers(1, 15))
 def test_what_repeats_the_newest_access_adds_nothing(
@@ -110,11 +96,11 @@ def test_what_repeats_the_newest_access_adds_nothing(
     cell = int(cell_words.addr_to_cell(BASE))
     if not race_shared.newest_covers(pair.ctx, cell, mask, kind):
         return
-    before = entries_of(cell)
+    before = set(entries_of(cell))
     pair.ctx["race"]["n_found"] = 0
     fasttrack.cell_access(pair.ctx, cell, mask, kind, 1)
     for entry in pair.found():  # only what the access that is repeated had found
         assert {entry.addr + i for i in range(4) if entry.mask >> i & 1} <= pair.naive.raced
-    assert entries_of(cell) <= before
+    assert set(entries_of(cell)) <= before
     race_tick(pair.ctx)
     assert not race_shared.newest_covers(pair.ctx, cell, mask, kind)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from irsan.runtime.kernels.race.cells import cell_words, race_records, settled_runs
 from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.kernels.race.thread_clocks import race_tick
+from tests.support.cell_history import entries_of, load
 from tests.support.race_pair import BASE, RacePair, Step
 
 TIDS = st.integers(0, 4)
@@ -53,18 +53,6 @@ def pair_of(guest: Any, credit: int = 0) -> RacePair:
     pair = RacePair(guest)
     pair.ctx["race"]["transition_credit"] = credit
     return pair
-
-
-def load(addr: int, size: int) -> int:
-    """An unsigned number of guest memory."""
-    return int.from_bytes(ctypes.string_at(int(addr), size), "little")
-
-
-def entries_of(cell: int) -> list[tuple[int, int]]:
-    """(epoch and meta, kind) of every entry of an expanded cell."""
-    rec = race_records.record_to_address(load(cell, 8) >> 32 & words.STACK_MASK)
-    places = [rec + 4 + 12 * i for i in range(load(rec, 2))]
-    return [(load(place, 8), load(place + 8, 4)) for place in places]
 
 
 @RELAXED

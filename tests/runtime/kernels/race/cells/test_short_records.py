@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.runtime.kernels.race.cells import cell_words, race_records, same_epoch, short_records
+from tests.support.cell_history import entries_of, load
 from tests.support.race_pair import BASE, RacePair, Step
 
 START: list[Step] = [("fork", 0)] * 3
@@ -66,11 +66,6 @@ def test_writes_byte_by_byte_agree_with_the_naive_detector(
     pair_without_credit(new_guest(), forgets_soon).run(START + program)
 
 
-def load(addr: int, size: int = 8) -> int:
-    """An unsigned number of the runtime's memory."""
-    return int.from_bytes(ctypes.string_at(addr, size), "little")
-
-
 def is_expanded() -> bool:
     """Whether the cell has a record."""
     return bool(cell_words.is_expanded(load(CELL + 8)))
@@ -83,8 +78,7 @@ def record() -> int:
 
 def entries() -> list[tuple[int, int]]:
     """Bytes and kind of each entry of the cell's record."""
-    places = [record() + 4 + 12 * i for i in range(load(record(), 2))]
-    return [(load(place) >> 60, load(place + 8, 4)) for place in places]
+    return [(half >> 60, kind) for half, kind in entries_of(CELL)]
 
 
 def tick(tid: int) -> list[Step]:

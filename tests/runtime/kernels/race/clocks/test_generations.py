@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from irsan.runtime.kernels.race.cells import race_records, same_epoch
 from irsan.runtime.kernels.race.clocks import generations
 from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.layout import memory_map
+from tests.support.cell_history import load
 
 ADDR = memory_map.STACKS_LO + 8192
 CELL = memory_map.RACE_SHADOW + (ADDR - memory_map.ARENA_LO) * 4
@@ -160,8 +160,3 @@ def test_of_many_readers_each_entry_is_at_home(guest: Any) -> None:
     guest.switch_to(children[0])
     access.race_access_slow(guest.ctx, ADDR, 4, words.WRITE)
     assert int(guest.ctx["race"]["n_found"]) > 0
-
-
-def load(addr: int, size: int) -> int:
-    """An unsigned number of guest memory."""
-    return int.from_bytes(ctypes.string_at(int(addr), size), "little")
