@@ -49,7 +49,6 @@ from irsan.runtime.kernels.race.cells.settled_runs import (
     is_same_sid,
     own_run,
     put_entry,
-    put_entry_first,
     put_in_run,
 )
 from irsan.runtime.kernels.race.clocks.generations import with_reader
@@ -140,7 +139,7 @@ def find_own_atomic(ctx: Context, rec: u64, mask: u64, kind: u64) -> u64:
         if half & LOW32 == epoch and covers(old, kind):
             if half >> 60 & mask != mask:
                 return EXACT_WAY
-            put_entry_first(rec, here, half, old)
+            put_entry(here, rec + 4, half, old)
             expanded_at(rec).flags = NOT_SETTLED  # what follows was not looked at
             return KNOWN
         if old & ATOMIC != 0 and old & kind == old:
@@ -228,7 +227,7 @@ def read_at_home(ctx: Context, rec: u64, mask: u64, stack: u64) -> bool:
     if run != 0 or is_ours:
         put_in_run(rec, place, half, READ, run, kinds)
         return True
-    put_entry(rec, place, home, half, READ)
+    put_entry(place, home, half, READ)
     expanded_at(rec).flags = u8(kinds)  # the newest entry is not in front
     return True
 

@@ -68,14 +68,8 @@ def note_run(rec: u64, n: u64, kinds: u64) -> None:
     expanded_at(rec).flags = u8(flags | kinds)
 
 
-@kernel
-def put_entry_first(rec: u64, place: u64, half: u64, kind: u64) -> None:
-    """Write an entry over the one at `place`, or at the end, and swap it with the first one."""
-    put_entry(rec, place, rec + 4, half, kind)
-
-
 @kernel(inlined=True)
-def put_entry(rec: u64, place: u64, target: u64, half: u64, kind: u64) -> None:
+def put_entry(place: u64, target: u64, half: u64, kind: u64) -> None:
     """Write an entry at `target`; the one there goes to `place`, whose own is over."""
     entry_at(place).half = entry_at(target).half
     entry_at(place).kind = entry_at(target).kind
@@ -98,7 +92,7 @@ def put_in_run(rec: u64, place: u64, half: u64, kind: u64, run: u64, kinds: u64)
         entry_at(place).kind = u32(kind)
         note_run(rec, run, kinds)
         return
-    put_entry(rec, place, target, half, kind)
+    put_entry(place, target, half, kind)
     note_run(rec, run + 1, kinds)
 
 
@@ -119,15 +113,14 @@ def renew_entry(ctx: Context, rec: u64, mask: u64, kind: u64, stack: u64) -> boo
     end = entry + n_renewable(ctx, rec) * 12
     while entry < end:
         half = entry_at(entry).half
-        entry += 12
-        if half >> 60 == mask and is_same_sid(half, epoch):
-            if u64(entry_at(entry - 12).kind) != kind:
-                continue
+        is_own = half >> 60 == mask and is_same_sid(half, epoch)
+        if is_own and u64(entry_at(entry).kind) == kind:
             if half & LOW32 != epoch:
-                entry_at(entry - 12).half = pack_half(epoch, mask, stack)
+                entry_at(entry).half = pack_half(epoch, mask, stack)
             if own_run(ctx, rec) == 0:
                 expanded_at(rec).flags = u8(ONLY_READS)
             return True
+        entry += 12
     return False
 
 
