@@ -7,7 +7,8 @@ from typing import Any
 
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.race import access, sync_clocks, thread_clocks
-from irsan.runtime.kernels.race.cells import cell_words, race_records
+from irsan.runtime.kernels.race.cells import cell_words, paired_cells, race_records
+from irsan.runtime.kernels.race.clocks import race_words
 from irsan.runtime.layout import memory_map
 
 LOCK = memory_map.GLOBALS_LO + 4096
@@ -52,9 +53,25 @@ def load(addr: int, size_bytes: int = 8) -> int:
     return int.from_bytes(ctypes.string_at(int(addr), size_bytes), "little")
 
 
+def is_expanded(cell: int) -> bool:
+    """Whether a cell has a record."""
+    return bool(cell_words.is_expanded(load(cell + 8)))
+
+
 def entries_of(cell: int) -> list[tuple[int, int]]:
-    """(epoch, bytes and stack; kind) of each entry of an expanded cell's record, in its order."""
-    record = int(race_records.record_to_address(cell_words.record_of(load(cell))))
+    """(epoch, bytes and stack; kind) of all that a cell remembers, in the order of its record.
+
+    Marks of a compact cell's write (malloc, free) are left out.
+    """
+    w, r = words_at(cell, 2)
+    if not is_expanded(cell):
+        halves = [(w, int(race_words.WRITE)), (r, int(race_words.READ))]
+        if cell_words.is_paired(w):
+            kind = int(paired_cells.are_writes(w))
+            newer, older = int(paired_cells.newer_of(w, r)), int(paired_cells.older_of(w, r))
+            halves = [(older, kind), (newer, kind)]
+        return [(half, kind) for half, kind in halves if half >> 60]
+    record = int(race_records.record_to_address(cell_words.record_of(w)))
     places = [record + 4 + 12 * i for i in range(load(record, 2))]
     return [(load(place), load(place + 8, 4)) for place in places]
 

@@ -24,12 +24,11 @@ from irsan.runtime.kernels.race.cells.cell_transitions import (
     follow_transition,
 )
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell, is_expanded, record_of
+from irsan.runtime.kernels.race.cells.compact_cells import try_read, try_write
 from irsan.runtime.kernels.race.cells.fasttrack import (
     access_in_place,
     expanded_access,
     repeats_epoch,
-    try_read,
-    try_write,
 )
 from irsan.runtime.kernels.race.cells.found_races import race_report
 from irsan.runtime.kernels.race.cells.mapping_marks import mark_fresh_cells

@@ -19,7 +19,12 @@ from __future__ import annotations
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
 from irsan.runtime.kernels.race.cells.alike_cells import access_alike
-from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell, is_expanded, record_of
+from irsan.runtime.kernels.race.cells.cell_words import (
+    addr_to_cell,
+    is_expanded,
+    record_of,
+)
+from irsan.runtime.kernels.race.cells.compact_cells import compact_races_with
 from irsan.runtime.kernels.race.cells.fasttrack import (
     access_in_place,
     expanded_access,
@@ -28,8 +33,7 @@ from irsan.runtime.kernels.race.cells.fasttrack import (
 from irsan.runtime.kernels.race.cells.mapping_marks import mark_fresh_cells
 from irsan.runtime.kernels.race.cells.race_records import record_races_with, record_to_address
 from irsan.runtime.kernels.race.cells.same_epoch import first_unknown, is_nobodys
-from irsan.runtime.kernels.race.clocks.race_words import LOW32, READ, WRITE
-from irsan.runtime.kernels.race.clocks.vclock import epoch_before
+from irsan.runtime.kernels.race.clocks.race_words import READ
 from irsan.runtime.kernels.race.race_types import cell_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
@@ -43,13 +47,10 @@ SIGN = 1 << 63
 @kernel
 def races_with(ctx: Context, cell: u64, mask: u64, kind: u64) -> bool:
     """Whether a plain access to the bytes `mask` of a cell races with what it remembers."""
-    w = cell_at(cell).write
-    r = cell_at(cell).read
+    w, r = cell_at(cell).write, cell_at(cell).read
     if is_expanded(r):
         return record_races_with(ctx, record_to_address(record_of(w)), mask, kind)
-    if (w >> 60) & mask != 0 and not epoch_before(w & LOW32, ctx.vc):
-        return True
-    return kind == WRITE and (r >> 60) & mask != 0 and not epoch_before(r & LOW32, ctx.vc)
+    return compact_races_with(ctx, w, r, mask, kind)
 
 
 @kernel(outlined=True)

@@ -6,14 +6,14 @@
 Source: ThreadSanitizer's MemoryAccessRange (tsan_rtl_access.cpp) checks each shadow cell anew; the
 run is ours.
 Soundness: exact.  What an access makes of a compact cell without a race depends on its two halves
-alone (fasttrack.py, `try_read` and `try_write`).
+alone (compact_cells.py, `try_read` and `try_write`).
 """
 
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.cells.cell_words import is_expanded
-from irsan.runtime.kernels.race.cells.fasttrack import try_read, try_write
+from irsan.runtime.kernels.race.cells.compact_cells import try_read, try_write
 from irsan.runtime.kernels.race.clocks.race_words import READ, WRITE
 from irsan.runtime.kernels.race.race_types import cell_at
 from irsan.runtime.kernels.record_types import Context

@@ -15,9 +15,16 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.cells.cell_words import (
     begin_expanded,
     is_expanded,
+    is_paired,
     pack_half,
     record_of,
     release_record,
+)
+from irsan.runtime.kernels.race.cells.paired_cells import (
+    are_writes,
+    newer_of,
+    older_of,
+    put_pair,
 )
 from irsan.runtime.kernels.race.cells.race_records import (
     append_entry,
@@ -45,6 +52,13 @@ WRITE_FLAGS = FREE | ALLOCATION | DEAD
 
 
 @kernel
+def append_half(rec: u64, half: u64, kind: u64) -> None:
+    """Add what a half of a compact cell has to a record, unless that is nothing or over."""
+    if half >> 60 != 0 and not is_over(half & LOW32, kind):
+        append_entry(rec, half & LOW32, half >> 32, kind)
+
+
+@kernel
 def expand_cell(ctx: Context, cell: u64) -> u64:
     """Index of a record that the cell has alone: its own, or made, or copied; 0 = memory is full.
 
@@ -62,18 +76,33 @@ def expand_cell(ctx: Context, cell: u64) -> u64:
         return index
     rec = record_to_address(index)
     kind = u64(WRITE)
-    w_epoch = w & LOW32
-    is_dead = w_epoch == DEAD_EPOCH
-    if is_dead:
-        w_epoch = r & LOW32
+    begin_expanded(ctx, cell)
+    if is_paired(w):
+        kind = u64(are_writes(w))
+        append_half(rec, older_of(w, r), kind)
+        append_half(rec, newer_of(w, r), kind)
+        return index
+    is_dead = w & LOW32 == DEAD_EPOCH
     if is_dead or r & LOW32 == 0:
         kind |= (r >> 32) & WRITE_FLAGS
-    if w >> 60 != 0 and not is_over(w_epoch, kind):
-        append_entry(rec, w_epoch, w >> 32, kind)
-    if r >> 60 != 0 and not is_over(r & LOW32, READ):
-        append_entry(rec, r & LOW32, r >> 32, READ)
-    begin_expanded(ctx, cell)
+    if is_dead:
+        w = (w & ~u64(LOW32)) | (r & LOW32)
+    append_half(rec, w, kind)
+    append_half(rec, r, READ)
     return index
+
+
+@kernel
+def write_pair(ctx: Context, cell: u64, rec: u64) -> bool:
+    """Write a record of two entries as a paired cell if it fits; false: nothing was done."""
+    one, other = entry_at(rec + 4).half, entry_at(rec + 16).half
+    kind = u64(entry_at(rec + 4).kind)
+    if kind > WRITE or kind != u64(entry_at(rec + 16).kind) or (one ^ other) >> 60 != 15:
+        return False
+    if one & LOW32 == u64(ctx.epoch):
+        one, other = other, one
+    put_pair(cell, other, one, kind == WRITE)
+    return True
 
 
 @kernel
@@ -108,7 +137,8 @@ def write_compact(cell: u64, rec: u64) -> bool:
 def collapse(ctx: Context, cell: u64, index: u64) -> bool:
     """Make a cell compact again, if the record that it has alone fits; false: nothing was done."""
     rec = record_to_address(index)
-    if u64(expanded_at(rec).n) > 2 or not write_compact(cell, rec):
+    n = u64(expanded_at(rec).n)
+    if n > 2 or not (write_compact(cell, rec) or (n == 2 and write_pair(ctx, cell, rec))):
         return False
     release_record(ctx, cell, index)
     return True

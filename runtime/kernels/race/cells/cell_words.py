@@ -17,7 +17,8 @@ from irsan.runtime.layout.memory_map import ARENA_LO, RACE_SHADOW
 # From a cell's offset in the shadow to the index of its application page of 4096 bytes.
 PAGE_SHIFT = 14
 MINUS_1 = 0xFFFF_FFFF
-EPOCH_AND_STACK = (1 << 60) - 1  # of a half: all but its bytes
+PAIRED = 1 << 59  # of the write half of a compact cell: paired_cells.py
+EPOCH_AND_STACK = PAIRED - 1  # of a half: all but its bytes
 
 
 @kernel
@@ -42,6 +43,12 @@ def cell_to_page(cell: u64) -> u64:
 def is_expanded(r: u64) -> bool:
     """Whether the cell with read half `r` has a record."""
     return r & EXPANDED != 0
+
+
+@kernel
+def is_paired(w: u64) -> bool:
+    """Whether the compact cell with write half `w` has two accesses of one kind."""
+    return w & PAIRED != 0
 
 
 @kernel

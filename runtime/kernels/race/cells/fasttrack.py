@@ -11,12 +11,15 @@
                write was a free or a malloc (the flag goes with the next ordered read)
     dead       as flagged with FREE | DEAD, all four bytes, w_epoch DEAD_EPOCH, r_epoch that of the
                free: no clock knows the write's epoch, so every access comes to the exact way
+    paired     bit 59 of the write half: two reads or two writes that share the bytes between them,
+               and nothing else (paired_cells.py)
     expanded   bit 59 of the read half: race_records.py has the record.  The read half says which
                sids (0 to 26) have read at least those bytes in their present epochs, as long as
                no thread has begun a new epoch since (generations.py); the write half, which bytes
                were written at one epoch
 
-What fits stays compact: the usual transitions of plain reads and writes are done here in place.
+What fits stays compact: the usual transitions of plain accesses are done in place
+(compact_cells.py).
 Everything else (bytes with different histories, a second concurrent reader, atomics, every race)
 goes through an expanded record (cell_forms.py), which is collapsed again when the outcome fits;
 plain accesses change a short one in place (short_records.py).  Cells with the same
@@ -48,10 +51,10 @@ from irsan.runtime.kernels.race.cells.cell_transitions import (
 from irsan.runtime.kernels.race.cells.cell_words import (
     cell_to_addr,
     is_expanded,
-    pack_half,
     record_of,
     release_record,
 )
+from irsan.runtime.kernels.race.cells.compact_cells import try_read, try_write
 from irsan.runtime.kernels.race.cells.race_records import (
     append_entry,
     check_entries,
@@ -70,81 +73,17 @@ from irsan.runtime.kernels.race.cells.short_records import (
     read_record,
     write_record,
 )
-from irsan.runtime.kernels.race.clocks.past_epochs import is_past
 from irsan.runtime.kernels.race.clocks.race_words import (
     ATOMIC,
-    LOW32,
     READ,
     STACK_MASK,
     WRITE,
 )
-from irsan.runtime.kernels.race.clocks.vclock import epoch_before
 from irsan.runtime.kernels.race.race_types import cell_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 
 ATOMIC_WRITE = WRITE | ATOMIC
-
-
-@kernel
-def try_read(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
-    """A plain read of the bytes `mask` that leaves the cell compact; false: nothing was done."""
-    w = cell_at(cell).write
-    r = cell_at(cell).read
-    if is_expanded(r):
-        return False
-    epoch = u64(ctx.epoch)
-    w_epoch = w & LOW32
-    if w_epoch == epoch:
-        mask &= ~(w >> 60)
-    elif (w >> 60) & mask != 0 and not epoch_before(w_epoch, ctx.vc):
-        return False
-    r_epoch = r & LOW32
-    r_mask = r >> 60
-    if r_epoch == epoch:
-        mask &= ~r_mask
-    if mask == 0:
-        return True
-    if (r_mask & ~mask == 0 and epoch_before(r_epoch, ctx.vc)) or is_past(r_epoch):
-        cell_at(cell).read = pack_half(epoch, mask, stack)
-        return True
-    if r_epoch == epoch and (r >> 32) & STACK_MASK == stack:
-        cell_at(cell).read = r | (mask << 60)
-        return True
-    return False
-
-
-@kernel
-def try_write(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
-    """A plain write of the bytes `mask` that leaves the cell compact; false: nothing was done."""
-    w = cell_at(cell).write
-    r = cell_at(cell).read
-    if is_expanded(r):
-        return False
-    epoch = u64(ctx.epoch)
-    w_epoch = w & LOW32
-    w_mask = w >> 60
-    if w_epoch == epoch:
-        mask &= ~w_mask
-    elif w_mask & mask != 0 and not epoch_before(w_epoch, ctx.vc):
-        return False
-    if mask == 0:
-        return True
-    r_mask = r >> 60
-    if r_mask & mask != 0 and not epoch_before(r & LOW32, ctx.vc):
-        return False
-    if w_mask & ~mask == 0 or is_past(w_epoch):
-        w = pack_half(epoch, mask, stack)
-    elif w_epoch == epoch and (w >> 32) & STACK_MASK == stack:
-        w |= mask << 60
-    else:
-        return False
-    r &= ~(mask << 60)
-    if r >> 60 == 0:
-        r = u64(0)
-    cell_at(cell).write = w
-    cell_at(cell).read = r
-    return True
 
 
 @kernel

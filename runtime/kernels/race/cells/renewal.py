@@ -11,17 +11,14 @@ next byte of text that is read or written byte by byte:
     for each cell of the access
         recorded in this epoch                                   nothing to do
         read by several threads, and its record needs no check   its entry becomes one of now
-        all of the cell happens before now, and the access       its half becomes
-        has the bytes of that half, or nothing can race with     epoch | bytes | stack
-        that half any more (past_epochs.py)
-        its half is of this epoch and stack                      the bytes are added
+        compact, and stays so                                    as compact_cells.py says
 
 An access that is not aligned, which the quick answers leave out, is answered here, too.
 
 It may stop half way: what was recorded is then known to whoever goes the exact way.
 
 Source: FastTrack (PLDI 2009), figure 2, rules [READ EXCLUSIVE] and [WRITE EXCLUSIVE].
-Soundness: exact; `try_read` and `try_write` of fasttrack.py would leave the same.
+Soundness: exact: the exact way would leave the same.
 """
 
 from __future__ import annotations
@@ -31,19 +28,16 @@ from irsan.runtime.kernels.depot import child_hash
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.cells.access_stack import access_key, known_access
 from irsan.runtime.kernels.race.cells.cell_words import (
-    EPOCH_AND_STACK,
     addr_to_cell,
     is_expanded,
-    pack_half,
     record_of,
 )
+from irsan.runtime.kernels.race.cells.compact_cells import try_read, try_write
 from irsan.runtime.kernels.race.cells.race_records import record_to_address
 from irsan.runtime.kernels.race.cells.same_epoch import bytes_are_known, is_nobodys
 from irsan.runtime.kernels.race.cells.settled_runs import renew_entry
 from irsan.runtime.kernels.race.clocks.generations import with_known_reader
-from irsan.runtime.kernels.race.clocks.past_epochs import is_past
 from irsan.runtime.kernels.race.clocks.race_words import LOW32, READ
-from irsan.runtime.kernels.race.clocks.vclock import epoch_before
 from irsan.runtime.kernels.race.race_types import cell_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
@@ -51,48 +45,6 @@ from irsan.runtime.layout.mapping_zone import ZONE_LO
 from irsan.runtime.layout.options import RACE_DETECTOR
 
 BARE = 1 << 31  # of a site in a check, as an unsigned word: site_stores.py
-
-
-@kernel(inlined=True)
-def happens_before(ctx: Context, w: u64, r: u64) -> bool:
-    """Whether both halves of a compact cell are of epochs before this one, of whatever thread."""
-    epoch, w_epoch, r_epoch = u64(ctx.epoch), w & LOW32, r & LOW32
-    if w_epoch == epoch or r_epoch == epoch:
-        return False
-    return epoch_before(w_epoch, ctx.vc) and epoch_before(r_epoch, ctx.vc)
-
-
-@kernel(inlined=True)
-def read_goes_on(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
-    """A plain read where other bytes of a compact cell were read in this epoch; false: not done."""
-    w, r = cell_at(cell).write, cell_at(cell).read
-    w_epoch, epoch = w & LOW32, u64(ctx.epoch)
-    if r & EPOCH_AND_STACK != pack_half(epoch, 0, stack) or w_epoch == epoch:
-        return False
-    if not epoch_before(w_epoch, ctx.vc):
-        return False
-    cell_at(cell).read = r | (mask << 60)
-    return True
-
-
-@kernel(inlined=True)
-def write_goes_on(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
-    """The same for a plain write."""
-    w, r = cell_at(cell).write, cell_at(cell).read
-    if w & EPOCH_AND_STACK != pack_half(u64(ctx.epoch), 0, stack):
-        return False
-    if not epoch_before(r & LOW32, ctx.vc):
-        return False
-    r &= ~(mask << 60)
-    cell_at(cell).write = w | (mask << 60)
-    cell_at(cell).read = r if r >> 60 != 0 else u64(0)
-    return True
-
-
-@kernel(inlined=True)
-def is_replaceable(half: u64, mask: u64) -> bool:
-    """Whether a half that happens before now need not stay beside an access to bytes of it."""
-    return (half >> 60) & ~mask == 0 or is_past(half & LOW32)
 
 
 @kernel(inlined=True)
@@ -109,39 +61,15 @@ def renew_shared_read(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
 
 
 @kernel(inlined=True)
-def renew_read(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
-    """A plain read of bytes of a cell that all before it happens before; false: not done."""
-    w, r = cell_at(cell).write, cell_at(cell).read
-    if is_expanded(r):
-        return renew_shared_read(ctx, cell, mask, stack)
-    if not happens_before(ctx, w, r) or not is_replaceable(r, mask):
-        return read_goes_on(ctx, cell, mask, stack)
-    cell_at(cell).read = pack_half(u64(ctx.epoch), mask, stack)
-    return True
-
-
-@kernel(inlined=True)
-def renew_write(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
-    """The same for a plain write."""
-    w, r = cell_at(cell).write, cell_at(cell).read
-    if is_expanded(r):
-        return False
-    if not happens_before(ctx, w, r) or not is_replaceable(w, mask):
-        return write_goes_on(ctx, cell, mask, stack)
-    r &= ~(mask << 60)
-    cell_at(cell).write = pack_half(u64(ctx.epoch), mask, stack)
-    cell_at(cell).read = r if r >> 60 != 0 else u64(0)
-    return True
-
-
-@kernel(inlined=True)
 def renew(ctx: Context, cell: u64, mask: u64, stack: u64, is_write: bool) -> bool:
-    """Either of them; without a stack nothing is done."""
+    """An access to bytes of a cell that is not known; without a stack nothing is done."""
     if stack == 0:
         return False
     if is_write:
-        return renew_write(ctx, cell, mask, stack)
-    return renew_read(ctx, cell, mask, stack)
+        return try_write(ctx, cell, mask, stack)
+    if is_expanded(cell_at(cell).read):
+        return renew_shared_read(ctx, cell, mask, stack)
+    return try_read(ctx, cell, mask, stack)
 
 
 @kernel(inlined=True)

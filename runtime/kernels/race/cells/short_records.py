@@ -38,6 +38,7 @@ from irsan.runtime.kernels.race.cells.cell_words import (
     pack_half,
     record_of,
 )
+from irsan.runtime.kernels.race.cells.compact_cells import compact_races_with
 from irsan.runtime.kernels.race.cells.race_records import (
     DEAD_OR_KIND,
     is_over,
@@ -61,7 +62,6 @@ from irsan.runtime.kernels.race.cells.settled_runs import (
 )
 from irsan.runtime.kernels.race.clocks.generations import with_reader
 from irsan.runtime.kernels.race.clocks.race_words import LOW32, READ, WRITE
-from irsan.runtime.kernels.race.clocks.vclock import epoch_before
 from irsan.runtime.kernels.race.race_types import cell_at, entry_at, expanded_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u16, u32, u64
@@ -174,8 +174,8 @@ def put_write(ctx: Context, rec: u64, mask: u64, stack: u64) -> u64:
 @kernel
 def read_beside(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
     """A plain read that a compact cell has no room for; false: it may race, or is not done here."""
-    w = cell_at(cell).write
-    if has_credit(ctx) or ((w >> 60) & mask != 0 and not epoch_before(w & LOW32, ctx.vc)):
+    w, r = cell_at(cell).write, cell_at(cell).read
+    if has_credit(ctx) or compact_races_with(ctx, w, r, mask, READ):
         return False
     index = expand_cell(ctx, cell)
     if index == 0:

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.runtime.kernels.race.cells import cell_words, race_records, same_epoch, short_records
-from tests.support.cell_history import entries_of, load
+from tests.support.cell_history import entries_of, is_expanded, load
 from tests.support.race_pair import BASE, RacePair, Step
 
 START: list[Step] = [("fork", 0)] * 3
@@ -66,18 +66,13 @@ def test_writes_byte_by_byte_agree_with_the_naive_detector(
     pair_without_credit(new_guest(), forgets_soon).run(START + program)
 
 
-def is_expanded() -> bool:
-    """Whether the cell has a record."""
-    return bool(cell_words.is_expanded(load(CELL + 8)))
-
-
 def record() -> int:
     """Address of the cell's record."""
     return int(race_records.record_to_address(cell_words.record_of(load(CELL))))
 
 
 def entries() -> list[tuple[int, int]]:
-    """Bytes and kind of each entry of the cell's record."""
+    """Bytes and kind of each access that the cell remembers."""
     return [(half >> 60, kind) for half, kind in entries_of(CELL)]
 
 
@@ -89,8 +84,8 @@ def tick(tid: int) -> list[Step]:
 def test_an_older_read_loses_the_bytes_that_are_read_again(guest: Any) -> None:
     pair = pair_without_credit(guest)
     pair.run([*START, ("access", 1, 0, 3, 0, 1), ("access", 1, 3, 1, 0, 2), *tick(1)])
-    assert is_expanded()
     pair.run([("access", 1, 0, 2, 0, 3)])
+    assert is_expanded(CELL)
     assert sorted(entries()) == [(0b0011, 0), (0b0100, 0), (0b1000, 0)]
 
 
@@ -104,9 +99,9 @@ def test_bytes_read_by_one_site_in_an_epoch_are_one_entry(guest: Any) -> None:
 def test_a_read_of_all_bytes_makes_the_cell_compact_again(guest: Any) -> None:
     pair = pair_without_credit(guest)
     pair.run([*START, ("access", 1, 0, 1, 0, 1), ("access", 1, 1, 1, 0, 2), *tick(1)])
-    assert is_expanded()
+    assert is_expanded(CELL)
     pair.run([("access", 1, 0, 4, 0, 1)])
-    assert not is_expanded()
+    assert not is_expanded(CELL)
 
 
 def test_what_was_read_byte_by_byte_is_known_of_all_bytes(guest: Any) -> None:
@@ -137,9 +132,9 @@ def test_a_write_takes_its_bytes_from_all_before_it(guest: Any) -> None:
 def test_a_write_of_all_bytes_makes_the_cell_compact_again(guest: Any) -> None:
     pair = pair_without_credit(guest)
     pair.run([*START, *(("access", 1, byte, 1, 1, 1 + byte) for byte in range(4)), *tick(1)])
-    assert is_expanded()
+    assert is_expanded(CELL)
     pair.run([("access", 1, 0, 4, 1, 1)])
-    assert not is_expanded()
+    assert not is_expanded(CELL)
 
 
 def test_bytes_written_by_one_site_in_an_epoch_are_one_entry(guest: Any) -> None:
@@ -153,5 +148,5 @@ def test_what_was_written_byte_by_byte_is_known_of_all_bytes(guest: Any) -> None
     pair = pair_without_credit(guest)
     pair.run([*START, *(("access", 1, byte, 1, 1, 1 + byte) for byte in range(4))])
     guest.switch_to(pair.records[1])
-    assert is_expanded()
+    assert is_expanded(CELL)
     assert same_epoch.race_write4_known(pair.ctx, BASE)
