@@ -13,7 +13,13 @@ from irsan.engine.findings.races.external_tags import ExternalTags
 from irsan.engine.findings.races.race_reports import RaceReports
 from irsan.engine.findings.site_frames import SiteFrames
 from irsan.engine.guest.machine import Machine, Outcome, Served
-from irsan.reports.model.report import FileDescriptor, GlobalVariable, Location, Stack
+from irsan.reports.model.locations import LibraryState
+from irsan.reports.model.report import (
+    FileDescriptor,
+    GlobalVariable,
+    Location,
+    Stack,
+)
 from irsan.runtime.diagnosis.describe import Places, describe_address
 from irsan.runtime.diagnosis.diagnose_locks import diagnose_cycle, is_lock_misuse
 from irsan.runtime.diagnosis.diagnose_race import diagnose_race
@@ -26,6 +32,7 @@ from irsan.runtime.diagnosis.diagnose_signals import (
 from irsan.runtime.diagnosis.diagnose_threads import diagnose_lock_fault
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.records.race.descriptor_records import DescriptorFacts, descriptor_at
+from irsan.runtime.records.race.library_states import state_at
 from irsan.runtime.views.lock_graph import LockGraph
 from irsan.runtime.views.lock_view import edge_at, edge_columns, mark_in_cycle
 from irsan.runtime.views.stackdepot import sites_of_stack
@@ -104,6 +111,9 @@ class RaceFaults:
         descriptor = descriptor_at(address)
         if descriptor is not None:
             return self._describe_descriptor(descriptor)
+        state = state_at(address)
+        if state is not None:
+            return (LibraryState(state.functions, state.instead),), ()
         found = describe_address(self._places, address)
         location = self.tags.with_type(self._places.ctx, found.location)
         if isinstance(location, GlobalVariable) and not location.module:

@@ -17,12 +17,15 @@ from irsan.interceptors.network.sendmsg_readv import (
     pieces_moved,
 )
 from irsan.interceptors.registry import Export
+from irsan.interceptors.text.state_checks import check_state, reads_text
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, i64, u64
 from irsan.runtime.layout import libc_layout as libc
+from irsan.runtime.records.race.library_states import state_of
 
+GETHOSTBYADDR = state_of("gethostbyaddr")
 IPV6 = 10
 HOST_BYTES = libc.size("struct hostent")
 MESSAGE_BYTES = libc.size("struct mmsghdr")
@@ -42,7 +45,7 @@ def ask_counted(ctx: Context, source: u64, n_bytes: i32) -> None:
 def check_counted(ctx: Context, source: u64, n_bytes: i32) -> bool:
     """gethostbyaddr."""
     ask_counted(ctx, source, n_bytes)
-    return True
+    return check_state(ctx, GETHOSTBYADDR)
 
 
 @kernel
@@ -153,12 +156,15 @@ _HOST_R = (
 )
 _TEXTS = (
     "ptr gethostbyname(ptr)", "ptr gethostbyname2(ptr,i32)", "ptr getnetbyname(ptr)",
-    "ptr getprotobyname(ptr)", "i32 if_nametoindex(ptr)", "ptr ether_aton(ptr)",
-    "i32 inet_addr(ptr)",
+    "ptr getprotobyname(ptr)", "ptr ether_aton(ptr)",
 )  # fmt: skip
 
 EXPORTS = (
-    *(Export(prototype, kernel="check_text", then_real=True) for prototype in _TEXTS),
+    *(reads_text(prototype) for prototype in _TEXTS),
+    *(
+        Export(f"i32 {name}(ptr)", kernel="check_text", then_real=True)
+        for name in ("if_nametoindex", "inet_addr")
+    ),
     *(
         Export(f"i32 {row}", kernel="host_written", real_first=True, takes=takes, before=before)
         for row, takes, before in _HOST_R
@@ -184,7 +190,7 @@ EXPORTS = (
     Export("ptr if_indextoname(i32,ptr)", kernel="text_when_given", real_first=True, takes=(1,)),
     Export("ptr ether_aton_r(ptr,ptr)", kernel="written_when_given", real_first=True,
            before="ask_text", takes=(1,), constants=(libc.size("struct ether_addr"),)),
-    Export("ptr ether_ntoa(ptr)", kernel="check_object_read", then_real=True, takes=(0,),
-           constants=(libc.size("struct ether_addr"),)),
+    Export("ptr ether_ntoa(ptr)", kernel="check_object_and_state", then_real=True, takes=(0,),
+           constants=(libc.size("struct ether_addr"), state_of("ether_ntoa"))),
     Export("ptr ether_ntoa_r(ptr,ptr)", kernel="text_when_given", real_first=True, takes=(1,)),
 )  # fmt: skip

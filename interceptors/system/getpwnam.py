@@ -1,6 +1,7 @@
 """getpwnam, getgrgid_r, getmntent_r and similar: entries of the system's tables.
 
-    getpwnam("root")                     the name is read, the result is the library's own
+    getpwnam("root")                     the name is read; the result is the library's own, for all
+                                         threads (library_states.py)
     getpwuid_r(u, &e, b, n, &r) = 0      8 bytes at &r; if there is an entry: 48 at &e, its strings
 
 Source: the interceptors of LLVM's sanitizer_common_interceptors.inc; getpwnam_r(3), getgrnam_r(3).
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from irsan.interceptors.memory.passed_memory import text_written, written
 from irsan.interceptors.registry import Export
+from irsan.interceptors.text.state_checks import reads_text
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64
 from irsan.runtime.kernels.record_types import Context
@@ -91,10 +93,8 @@ def _reentrant(kind: str) -> tuple[Export, ...]:
 EXPORTS = (
     *_reentrant("pw"),
     *_reentrant("gr"),
-    *(
-        Export(f"{prototype}", kernel="check_text", then_real=True)
-        for prototype in ("ptr getpwnam(ptr)", "ptr getgrnam(ptr)")
-    ),
+    reads_text("ptr getpwnam(ptr)"),
+    reads_text("ptr getgrnam(ptr)"),
     Export("i32 getgrouplist(ptr,i32,ptr,ptr)", kernel="groups_written", real_first=True,
            before="ask_text", takes=(2, 3)),
     *(

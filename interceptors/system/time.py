@@ -6,7 +6,8 @@ What the time is comes from the virtual clock (virtual_clock.py); so does the pr
 whose reads the pass timestamp_reads.py has put here.
 
 Source: the time interceptors of LLVM's sanitizer_common_interceptors.inc.
-Deviations: what localtime, gmtime, ctime and asctime keep in the library itself is not looked at.
+Deviations: localtime, gmtime, ctime and asctime write what the library keeps for them
+(race/library_states.py); what the program reads of it is not looked at.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from __future__ import annotations
 from irsan.interceptors.errno_values import OK
 from irsan.interceptors.memory.passed_memory import read, used, written
 from irsan.interceptors.registry import Export
+from irsan.interceptors.text.state_checks import check_state
 from irsan.runtime.kernels.combined.touches import KIND_WRITE, routine_access
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
+from irsan.runtime.kernels.race.library_states import library_state_used
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
@@ -29,10 +32,13 @@ from irsan.runtime.kernels.threads.virtual_clock import (
     store_timespec,
 )
 from irsan.runtime.layout import libc_layout as libc
+from irsan.runtime.records.race.library_states import state_of
 
 TM_BYTES = libc.size("struct tm")
 DATE_BYTES = libc.offset("struct tm.tm_wday")  # seconds, minutes ... year
 SHOWN_BYTES = libc.offset("struct tm.tm_yday")  # and the day of the week
+LOCALTIME = state_of("localtime")
+ASCTIME = state_of("asctime")
 SUMMER_TIME_AT = libc.offset("struct tm.tm_isdst")
 
 
@@ -53,7 +59,15 @@ def ask_broken_time(ctx: Context, broken: u64) -> None:
 def check_broken_time(ctx: Context, broken: u64) -> bool:
     """asctime."""
     ask_broken_time(ctx, broken)
-    return True
+    return check_state(ctx, ASCTIME)
+
+
+@kernel
+def check_time_as_text(ctx: Context, time: u64) -> bool:
+    """ctime, which is asctime of localtime."""
+    ask_time(ctx, time)
+    library_state_used(ctx, LOCALTIME)
+    return check_state(ctx, ASCTIME)
 
 
 @kernel
@@ -170,10 +184,11 @@ EXPORTS = (
     Export("ptr asctime_r(ptr,ptr)", kernel="text_when_given", real_first=True,
            before="ask_broken_time", takes=(1,)),
     *(
-        Export(f"ptr {name}(ptr)", kernel="check_object_read", then_real=True, takes=(0,),
-               constants=(8,))
-        for name in ("localtime", "gmtime", "ctime")
+        Export(f"ptr {name}(ptr)", kernel="check_object_and_state", then_real=True, takes=(0,),
+               constants=(8, LOCALTIME))
+        for name in ("localtime", "gmtime")
     ),
+    Export("ptr ctime(ptr)", kernel="check_time_as_text", then_real=True),
     Export("ptr asctime(ptr)", kernel="check_broken_time", then_real=True),
     Export("i64 mktime(ptr)", kernel="check_local_date", then_real=True),
     Export("i64 timelocal(ptr)", kernel="check_local_date", then_real=True),

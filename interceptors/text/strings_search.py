@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from irsan.interceptors.host_functions import host_function
 from irsan.interceptors.registry import Export
+from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.checks.access import asan_ok1
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
@@ -26,6 +27,7 @@ from irsan.runtime.kernels.memory import (
     store_u64,
 )
 from irsan.runtime.kernels.out_parameters import STRTOK_PLACE
+from irsan.runtime.kernels.race.library_states import library_state_used
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.text.string_scans import (
@@ -200,6 +202,9 @@ def i_strtok_r(ctx: Context, text: u64, delimiters: u64, place: u64) -> u64:
 @kernel
 def i_strtok(ctx: Context, text: u64, delimiters: u64) -> u64:
     """strtok: one place for the whole program."""
+    library_state_used(ctx, STRTOK)
+    if ctx.action != actions.NONE:
+        return 0  # it is told, and asked for once more
     return next_token(ctx, text, delimiters, STRTOK_PLACE)
 
 

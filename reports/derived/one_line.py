@@ -34,6 +34,7 @@ from irsan.reports.model.locations import (
     FileDescriptor,
     GlobalVariable,
     HeapRegion,
+    LibraryState,
     Location,
     StackLocation,
     ThreadStack,
@@ -212,6 +213,8 @@ def _object(finding: Finding, location: Location) -> str:
         return f"{name}thread-local to {thread_words(finding, location.thread)}"
     if isinstance(location, FileDescriptor):
         return f"file descriptor {location.number}"
+    if isinstance(location, LibraryState):
+        return location.in_words
     return _wild(location)
 
 

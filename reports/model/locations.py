@@ -141,6 +141,27 @@ class FileDescriptor:
     closed: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class LibraryState:
+    """Data that the C library keeps for some functions; `instead`: others that keep none."""
+
+    functions: tuple[str, ...]
+    instead: tuple[str, ...] = ()
+
+    @property
+    def in_words(self) -> str:
+        """Whose data it is, and what to call in their place."""
+        kept = f"data that the C library keeps for {_listed(self.functions)}"
+        if not self.instead:
+            return kept
+        return f"{kept}; {_listed(self.instead)} {'keep' if self.instead[1:] else 'keeps'} none"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 Location = (
     HeapRegion
     | GlobalVariable
@@ -149,4 +170,5 @@ Location = (
     | ThreadStack
     | TlsBlock
     | FileDescriptor
+    | LibraryState
 )

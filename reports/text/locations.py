@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irsan.reports.model.locations import Address
+from irsan.reports.model.locations import Address, LibraryState
 from irsan.reports.model.names import demangled
 from irsan.reports.model.report import (
     FileDescriptor,
@@ -56,6 +56,8 @@ def describe_location(finding: Finding, subject: int, style: TextStyle) -> list[
 def _one_line(finding: Finding, location: Location) -> str:
     if isinstance(location, FileDescriptor):
         return f"File descriptor {location.number} of thread {location.thread}"
+    if isinstance(location, LibraryState):
+        return f"Location is {location.in_words}"
     where = f"Address {hexadecimal(location.address)} is"
     if isinstance(location, ThreadStack):
         return f"{where} located in stack of thread {thread_label(finding, location.thread)}"

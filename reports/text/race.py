@@ -19,6 +19,7 @@ Deviations: 1. SUMMARY names the innermost frame of the program, not pthread_mut
 from __future__ import annotations
 
 from irsan.reports.model.details import JOIN, TURN
+from irsan.reports.model.locations import LibraryState
 from irsan.reports.model.names import demangled
 from irsan.reports.model.report import (
     Access,
@@ -224,6 +225,8 @@ def _location(finding: Finding, subject: int, style: TextStyle) -> list[str]:
             style.paint("location", f"  Location is {what} at:"),
             *format_race_stack(stack, style),
         ]
+    if isinstance(location, LibraryState):
+        return [style.paint("location", f"  Location is {location.in_words}."), ""]
     if isinstance(location, GlobalVariable):
         module = location.module.rpartition("/")[2]
         offset = f" ({module}+{location.module_offset:#x})" if module else ""

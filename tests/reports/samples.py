@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irsan.reports.model.locations import LibraryState
 from irsan.reports.model.report import (
     Access,
     AccessClock,
@@ -342,6 +343,9 @@ RACES: dict[str, Finding] = {
     "race-fd": two_accesses(
         Stack("allocation", "T0", (libc("pipe"), own("main", 2))),
         locations=(FileDescriptor(4, "T0"),),
+    ),
+    "race-library-state": two_accesses(
+        locations=(LibraryState(("localtime", "gmtime"), ("localtime_r", "gmtime_r")),)
     ),
     "race-on-object": two_accesses(
         access=Access("write", 1, HEAP, object_type="Swift.Array"), locations=()

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from irsan.engine.guest.guest_texts import GuestTexts
 from irsan.reports.model.kinds import find_kind
+from irsan.reports.model.locations import LibraryState
 from irsan.reports.model.report import (
     FileDescriptor,
     Finding,
@@ -205,7 +206,7 @@ def location_type(location: Location) -> str:
         return "tls"
     if isinstance(location, FileDescriptor):
         return "fd"
-    return "global" if isinstance(location, GlobalVariable) else "stack"
+    return "global" if isinstance(location, GlobalVariable | LibraryState) else "stack"
 
 
 def threads_of(finding: Finding | None) -> list[ThreadFacts]:
