@@ -2,6 +2,7 @@
 
     the same two places     the program's own frames of both sides of a race, or of a use and the
                             free before it, when at least one side fails inside a library
+    the same two calls      of functions that keep data in the C library, whoever has made them
     the same freed object   uses of one freed block, whoever has found them
 
 Where the program's own code is all there is, other places are other findings.  What has the very
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
 
+from irsan.reports.model.locations import LibraryState
 from irsan.reports.model.report import Finding, HeapRegion, OdrPair, Stack, UndefinedCheck
 
 _FREED = "heap-use-after-free"
@@ -67,6 +69,8 @@ def _causes(finding: Finding) -> Iterator[Hashable]:
             yield "pair", *sides
     freed = finding.stack("free")
     for location in finding.locations:
+        if isinstance(location, LibraryState) and pair is not None:
+            yield "state", location.functions, *sorted(_own_places(side)[:1] for side in pair)
         if isinstance(location, HeapRegion) and freed is not None and _FREED in finding.kind:
             yield "freed", location.region_lo, location.region_hi, freed.frames
 

@@ -9,6 +9,7 @@ import pytest
 from irsan.reports.derived.same_cause import SameCause, counted
 from irsan.reports.derived.user_code import UserCode, plain_path
 from irsan.reports.formats.json_report import json_to_report, report_to_json
+from irsan.reports.model.locations import LibraryState
 from irsan.reports.model.report import Finding, Frame, HeapRegion, Stack
 from irsan.reports.text.frames import blamed_frame, failing_frame, format_memory_stack
 from irsan.reports.text.report import format_finding, format_run
@@ -151,6 +152,16 @@ def test_places_of_the_program_are_findings_each() -> None:
     assert numbers(first, second) == [0, 1]
     no_frames = race((library(0),), (library(1), WRITE))
     assert numbers(no_frames, replace(no_frames, kind="other")) == [0, 1]
+
+
+def test_calls_at_two_places_that_share_a_state_are_one() -> None:
+    call, state = Frame("localtime", interceptor=True), (LibraryState(("localtime", "gmtime")),)
+    shown, logged = (call, READ, MAIN), (call, WRITE, MAIN)
+    first = replace(race(shown, shown), locations=state)
+    others = [race(shown, (call, READ)), race(logged, shown), race(shown, (call, WRITE))]
+    assert numbers(first, *(replace(each, locations=state) for each in others)) == [0, 0, 2, 2]
+    ctime = replace(first, locations=(LibraryState(("asctime", "ctime")),))
+    assert numbers(first, ctime, replace(first, locations=())) == [0, 1, 2]
 
 
 def use(at: Frame, block: int, freed: Frame = MAIN, kind: str = "heap-use-after-free") -> Finding:
