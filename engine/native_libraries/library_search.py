@@ -1,7 +1,7 @@
 """Where native libraries are, and which of them the guest shares with Python.
 
 libc and its parts, the dynamic linker and the unwinder (libgcc_s) are never copied: the process
-can have only one of each.
+can have only one of each.  libresolv and libmvec are libraries like others: the process has none.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 #: libraries that the guest shares with the host
 SHARED_PREFIXES: Final = (
     "libc.so", "libm.so", "libpthread.so", "libdl.so", "librt.so", "libgcc_s.so", "ld-linux",
-    "libutil.so", "libresolv.so", "libmvec.so", "linux-vdso",
+    "libutil.so", "linux-vdso",
 )  # fmt: skip
 
 

@@ -188,6 +188,17 @@ def test_what_is_not_loaded() -> None:
         load_private(Path(__file__), lambda _: None)
 
 
+@pytest.mark.parametrize(
+    ("soname", "name"), [("libresolv.so.2", "ns_initparse"), ("libmvec.so.1", "_ZGVbN2v_sin")]
+)
+def test_parts_of_the_c_library_that_the_process_lacks_are_loaded(soname: str, name: str) -> None:
+    if find_library(soname) is None:
+        pytest.skip(f"needs {soname}")
+    guest = GuestLibraries(lambda _: None)
+    assert guest.load(soname) is not None
+    assert guest.symbol(name)
+
+
 def test_operator_new_of_libstdcxx_reaches_our_malloc() -> None:
     path = find_library(LIBSTDCXX)
     if path is None:
