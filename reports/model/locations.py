@@ -158,8 +158,9 @@ class LibraryState:
 
 
 def _listed(names: tuple[str, ...]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 Location = (
