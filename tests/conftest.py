@@ -25,6 +25,9 @@ for _number in (signal.SIGHUP, signal.SIGQUIT):
     if signal.getsignal(_number) == signal.SIG_IGN:
         signal.signal(_number, signal.SIG_DFL)
 
+# Verdicts are of programs that the bundled compiler made, whichever one the shell names.
+os.environ.pop("IRSAN_CC", None)
+
 if TYPE_CHECKING:
     from irsan.engine.commands.batch import BatchRunner
     from tests.support.text_runs import TextRuns

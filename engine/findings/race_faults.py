@@ -14,12 +14,7 @@ from irsan.engine.findings.races.race_reports import RaceReports
 from irsan.engine.findings.site_frames import SiteFrames
 from irsan.engine.guest.machine import Machine, Outcome, Served
 from irsan.reports.model.locations import LibraryState
-from irsan.reports.model.report import (
-    FileDescriptor,
-    GlobalVariable,
-    Location,
-    Stack,
-)
+from irsan.reports.model.report import FileDescriptor, GlobalVariable, Location, Stack
 from irsan.runtime.diagnosis.describe import Places, describe_address
 from irsan.runtime.diagnosis.diagnose_locks import diagnose_cycle, is_lock_misuse
 from irsan.runtime.diagnosis.diagnose_race import diagnose_race

@@ -17,7 +17,7 @@ from irsan.runtime.layout.memory_map import ARENA_LO, RACE_SHADOW
 # From a cell's offset in the shadow to the index of its application page of 4096 bytes.
 PAGE_SHIFT = 14
 MINUS_1 = 0xFFFF_FFFF
-PAIRED = 1 << 59  # of the write half of a compact cell: paired_cells.py
+PAIRED = EXPANDED  # that bit, of the write half of a compact cell: paired_cells.py
 EPOCH_AND_STACK = PAIRED - 1  # of a half: all but its bytes
 
 

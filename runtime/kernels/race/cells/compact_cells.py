@@ -67,7 +67,7 @@ def try_read(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
     """A plain read of the bytes `mask` that leaves the cell compact; false: nothing was done."""
     w, r = cell_at(cell).write, cell_at(cell).read
     epoch, w_epoch = u64(ctx.epoch), w & LOW32
-    if (w | r) & PAIRED != 0:  # in a read half: expanded
+    if (w | r) & PAIRED != 0:  # of the read half: it is expanded
         return r & PAIRED == 0 and access_pair_in_place(ctx, cell, mask, stack, False)
     if takes_place(ctx, r, mask) and w_epoch != epoch and epoch_before(w_epoch, ctx.vc):
         cell_at(cell).read = pack_half(epoch, mask, stack)
