@@ -22,7 +22,7 @@ EXPORTS = (
         )
     ),
     *(
-        Export(f"{prototype}", kernel="check_object_and_state", then_real=True, takes=(0,),
+        Export(prototype, kernel="check_object_and_state", then_real=True, takes=(0,),
                constants=(n_bytes, state_of("seed48")))
         for prototype, n_bytes in (("ptr seed48(ptr)", 6), ("void lcong48(ptr)", 14))
     ),

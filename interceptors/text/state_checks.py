@@ -45,12 +45,11 @@ def check_object_and_state(ctx: Context, source: u64, n_bytes: u64, state: u64) 
 
 def keeps_state(prototype: str) -> Export:
     """A function with no argument to check."""
-    name = prototype.partition("(")[0].split()[1]
-    return Export(prototype, kernel="check_state", then_real=True, constants=(state_of(name),))
+    state = state_of(Export(prototype).name)
+    return Export(prototype, kernel="check_state", then_real=True, constants=(state,))
 
 
 def reads_text(prototype: str) -> Export:
     """A function whose first argument is a string."""
-    name = prototype.partition("(")[0].split()[1]
-    return Export(prototype, kernel="check_text_and_state", then_real=True, takes=(0,),
-                  constants=(state_of(name),))  # fmt: skip
+    state = state_of(Export(prototype).name)
+    return Export(prototype, kernel="check_text_and_state", then_real=True, constants=(state,))

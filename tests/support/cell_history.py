@@ -10,6 +10,7 @@ from irsan.runtime.kernels.race import access, sync_clocks, thread_clocks
 from irsan.runtime.kernels.race.cells import cell_words, paired_cells, race_records
 from irsan.runtime.kernels.race.clocks import race_words
 from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.faults import FaultKind
 
 LOCK = memory_map.GLOBALS_LO + 4096
 
@@ -35,6 +36,13 @@ def take_race(ctx: Any) -> bool:
     has_raced = bool(ctx["race"]["n_found"])
     ctx["action"], ctx["race"]["n_found"] = actions.NONE, 0
     return has_raced
+
+
+def is_told(ctx: Any) -> bool:
+    """Whether the last call left a race; takes it away."""
+    action = int(ctx["action"])
+    ctx["action"] = actions.NONE
+    return action == actions.REPORT and int(ctx["fault"][0]) == FaultKind.DATA_RACE
 
 
 def exact_access(ctx: Any, addr: int, size: int, is_write: bool) -> bool:

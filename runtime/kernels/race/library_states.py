@@ -14,11 +14,10 @@ from __future__ import annotations
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.access import race_access_slow
+from irsan.runtime.kernels.race.clocks.race_words import WRITE
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.records.race.library_states import PLACE_BYTES, PLACES
-
-WRITE = 1
 
 
 @kernel(outlined=True)

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.race import access, descriptors, thread_clocks
 from irsan.runtime.layout import memory_map
-from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.records.race import descriptor_records as dr
+from tests.support.cell_history import is_told
 
 VALUE = memory_map.HEAP_LO + 64
 NUMBER, COPY = 5, 6
@@ -28,19 +27,12 @@ def start(guest: Any, io_sync: int = 1) -> Any:
     return child
 
 
-def is_told(guest: Any) -> bool:
-    """Whether the last call left a race; takes it away."""
-    action = int(guest.ctx["action"])
-    guest.ctx["action"] = actions.NONE
-    return action == actions.REPORT and int(guest.ctx["fault"][0]) == FaultKind.DATA_RACE
-
-
 def test_a_close_that_is_not_ordered_with_a_use_is_a_race(guest: Any) -> None:
     guest.switch_to(start(guest))
     descriptors.descriptor_used(guest.ctx, NUMBER)
     guest.switch_to(guest.main)
     descriptors.descriptor_closed(guest.ctx, NUMBER)
-    assert is_told(guest)
+    assert is_told(guest.ctx)
     found = dr.descriptor_at(PLACE)
     assert found is not None
     assert (found.number, found.tid, found.is_closed) == (NUMBER, 0, False)
@@ -54,7 +46,7 @@ def test_a_closed_number_has_no_past(guest: Any) -> None:
     guest.switch_to(child)
     descriptors.descriptor_opened(guest.ctx, NUMBER, 0)
     descriptors.descriptor_used(guest.ctx, NUMBER)
-    assert not is_told(guest)
+    assert not is_told(guest.ctx)
 
 
 @pytest.mark.parametrize(("io_sync", "is_racy"), [(0, True), (1, False), (2, False)])
@@ -71,7 +63,7 @@ def test_a_write_happens_before_a_read(
     guest.switch_to(guest.main)
     descriptors.descriptor_read(guest.ctx, NUMBER)
     access.race_access_slow(guest.ctx, VALUE, 4, 0)
-    assert is_told(guest) == is_racy
+    assert is_told(guest.ctx) == is_racy
 
 
 def test_other_addresses_and_numbers_are_none(guest: Any) -> None:
@@ -81,7 +73,7 @@ def test_other_addresses_and_numbers_are_none(guest: Any) -> None:
     assert dr.descriptor_at(dr.PLACES + 9 * dr.PLACE_BYTES) is None
     for number in (-1, dr.MAX_DESCRIPTORS):
         descriptors.descriptor_closed(guest.ctx, number)
-        assert not is_told(guest)
+        assert not is_told(guest.ctx)
 
 
 def test_clocks_are_shared_in_turn_when_all_are_taken(guest: Any) -> None:
@@ -99,4 +91,4 @@ def test_clocks_are_shared_in_turn_when_all_are_taken(guest: Any) -> None:
     guest.switch_to(guest.main)
     descriptors.descriptor_read(guest.ctx, NUMBER)
     access.race_access_slow(guest.ctx, VALUE, 4, 0)
-    assert not is_told(guest)
+    assert not is_told(guest.ctx)

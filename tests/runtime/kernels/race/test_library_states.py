@@ -11,7 +11,6 @@ from irsan.interceptors.registry import kernel_exports
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.race.library_states import library_state_used
 from irsan.runtime.layout import memory_map
-from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.records.race.library_states import (
     PLACE_BYTES,
     PLACES,
@@ -20,7 +19,7 @@ from irsan.runtime.records.race.library_states import (
     state_of,
     states_of,
 )
-from tests.support.cell_history import begin_epoch, fork_threads
+from tests.support.cell_history import begin_epoch, fork_threads, is_told
 
 STRTOK = state_of("strtok")
 FUNCTIONS = sorted({name for state in STATES for name in state.functions})
@@ -31,13 +30,6 @@ def threads(guest: Any) -> Any:
     """A guest with two threads, and their records."""
     guest.ctx["sanitize_thread"] = 1
     return guest, fork_threads(guest, 2)
-
-
-def is_told(ctx: Any) -> bool:
-    """Whether the last call left a race; takes it away."""
-    action = int(ctx["action"])
-    ctx["action"] = actions.NONE
-    return action == actions.REPORT and int(ctx["fault"][0]) == FaultKind.DATA_RACE
 
 
 def test_calls_of_two_threads_race(threads: Any) -> None:
