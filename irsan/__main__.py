@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from irsan import saved_start
 from irsan.errors import InternalError, IrsanError, OutputError, UsageError
+from irsan.low_heap import leave_low_heap
 from irsan.streams import open_standard_streams, silence_stdout
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return run_explained(_print_versions)
     if arguments is None and given[:1] == ["run"]:
         saved_start.go_on("run", sys.argv, saved_start.RUN)
+    if arguments is None:
+        leave_low_heap()
     return do_command(given)
 
 
@@ -49,6 +52,8 @@ def main_started(words: Sequence[str], ready: ReadyRuntime | None = None) -> int
 
     words: anything, anything, and argv.  ready: the runtime, where this process has it linked.
     """
+    if ready is None:
+        leave_low_heap()
     sys.argv = list(words[2:])
     return do_command(sys.argv[1:], ready)
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from irsan.__main__ import run_explained
 from irsan.engine.options import DEFAULT_SANITIZERS, RunOptions
 from irsan.given_environment import given_environment
+from irsan.low_heap import leave_low_heap
 
 if TYPE_CHECKING:
     from irsan.engine.run.prepared import ReadyRuntime
@@ -35,6 +36,8 @@ def main(words: Sequence[str], ready: ReadyRuntime | None = None) -> int:
 
     ready: the runtime, where this process has it linked (engine/snapshot).
     """
+    if ready is None:
+        leave_low_heap()
     cache, executable, argv0, *arguments = words
     return run_explained(
         lambda: _run(cache, _named(executable), argv0, tuple(arguments), ready)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shlex
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 
+from irsan.low_heap import has_low_heap, leave_low_heap, python_words
 from tests.support.irsan_runs import LEFT_TO_OTHER_PARTS
 from tests.support.time_budget import SlowTests, leave_out_slow, left_out_line, skip_when_late
 from tests.support.turns import leave_to_other_turns
@@ -118,9 +120,24 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The process that hears of all tests notes which are slow."""
+    """The process that hears of all tests notes which are slow; tests run programs in it, too."""
     if not hasattr(config, "workerinput"):
+        _leave_low_heap(config)
         config.pluginmanager.register(SlowTests(config))
+
+
+def _leave_low_heap(config: pytest.Config) -> None:
+    capture = config.pluginmanager.getplugin("capturemanager")
+    if has_low_heap() and capture is not None:
+        capture.stop_global_capturing()  # what starts anew has our standard output back
+        leave_low_heap()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(specs: list[Any]) -> None:
+    """Workers run programs and cannot start anew: by then they have been told what to do."""
+    for spec in specs:
+        spec.python = shlex.join(python_words())
 
 
 @pytest.hookimpl(tryfirst=True)

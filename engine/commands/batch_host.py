@@ -202,5 +202,7 @@ def _run_child(
 if __name__ == "__main__":
     # What is sent has classes of this module by its name, not of __main__, which the other side is.
     from irsan.engine.commands.batch_host import main as serve
+    from irsan.low_heap import leave_low_heap
 
+    leave_low_heap()
     serve(int(sys.argv[1]))

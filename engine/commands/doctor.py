@@ -116,8 +116,8 @@ def _arena_check(maps: str) -> Check:
         low, high = (int(part, 16) for part in words[0].split("-"))
         if low < memory_map.ARENA_HI and high > memory_map.ARENA_LO:
             owner = words[5] if len(words) > 5 else "anonymous memory"
-            text = f"{span} is partly taken by {owner} at {low:#x}: irsan will use another place"
-            return Check("guest memory", "note", text)
+            text = f"{span} is partly taken by {owner} at {low:#x}: programs cannot be run"
+            return Check("guest memory", "bad", text)
     return Check("guest memory", "ok", f"{span} is free")
 
 

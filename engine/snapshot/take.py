@@ -46,6 +46,7 @@ from irsan.sealed import write_atomically
 _STACK_BYTES: Final = 16 << 40
 _THREAD_BYTES: Final = 0x900  # of struct pthread, in which its number is looked for
 _FS_BASE: Final = 21
+_PAIR_BYTES: Final = 16  # of the auxiliary vector: a kind and its value
 _STACK_AREA, _VDSO, _VSYSCALL = "[stack]", "[vdso]", "[vsyscall]"
 _SPECIAL: Final = ("[vvar", _VDSO)
 _MAX_GAP: Final = 8 * PAGE_BYTES
@@ -57,7 +58,8 @@ PROGRAM, COMPILER = "irsan.saved_program", "irsan.saved_compiler"
 RUN = "irsan.saved_run"
 _COMPILER_NAMED_BY: Final = ("PATH", "IRSAN_CC")
 _BOOT: Final = (
-    "import sys; sys.path[0] = {root!r}; from {module} import main; main()"
+    "import sys; sys.path[0] = {root!r}; from irsan.low_heap import leave_low_heap; "
+    "leave_low_heap(); from {module} import main; main()"
 )
 
 
@@ -202,14 +204,23 @@ def _thread_facts(
 
 
 def _auxiliary(pid: int, memory: IO[bytes], own: Sequence[Area]) -> tuple[int, int]:
-    """Where the vector lies that the kernel gave it."""
+    """Where the vector lies that the kernel gave it, and its bytes.
+
+    The loader, where it is what was started, has moved the vector and changed entries to Python's.
+    """
     raw = Path(f"/proc/{pid}/auxv").read_bytes()
     stack = next(area for area in own if area.path == _STACK_AREA)
     memory.seek(stack.lo)
-    at = memory.read(stack.hi - stack.lo).rfind(raw)
-    if at < 0:
-        raise NotTaken("the auxiliary vector is not found")
-    return stack.lo + at, len(raw)
+    held = memory.read(stack.hi - stack.lo)
+    at = len(held)
+    while (at := held.rfind(raw[:_PAIR_BYTES], 0, at)) >= 0:
+        if _kinds(held[at : at + len(raw)]) == _kinds(raw):
+            return stack.lo + at, len(raw)
+    raise NotTaken("the auxiliary vector is not found")
+
+
+def _kinds(vector: bytes) -> list[bytes]:
+    return [vector[at : at + _PAIR_BYTES // 2] for at in range(0, len(vector), _PAIR_BYTES)]
 
 
 def _needed(touched: Sequence[dict[int, bool]], own: Sequence[Area]) -> tuple[Needed, ...]:

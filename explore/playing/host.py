@@ -252,5 +252,7 @@ def _moved(descriptor: int, *, appends: bool = False) -> int:
 if __name__ == "__main__":
     # What is sent has classes of this module by its name, not of __main__, which the other side is.
     from irsan.explore.playing.host import main as serve
+    from irsan.low_heap import leave_low_heap
 
+    leave_low_heap()
     serve(int(sys.argv[1]))

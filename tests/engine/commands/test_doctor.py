@@ -52,13 +52,13 @@ def test_what_starts_from_a_saved_process_is_told(tmp_path: Path, saved: str) ->
     assert check.text == "switched off by the environment"
 
 
-def test_taken_guest_memory_is_a_note_that_names_its_owner() -> None:
+def test_taken_guest_memory_is_bad_and_names_its_owner() -> None:
     low = memory_map.ARENA_LO + 0x1000
     free = "559d5a400000-559d5a421000 rw-p 00000000 00:00 0 [heap]\n"
     taken = f"{low:x}-{low + 0x1000:x} r-xp 00000000 08:01 12 /usr/lib/thing.so\n"
     assert doctor._arena_check(free).state == "ok"
     check = doctor._arena_check(free + taken)
-    assert check.state == "note"
+    assert check.state == "bad"
     assert "/usr/lib/thing.so" in check.text
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from irsan.engine.snapshot import take
+from irsan.engine.snapshot import other_process, take
 from irsan.engine.snapshot.other_process import PAGE_BYTES, Area
 from irsan.engine.snapshot.take import NotTaken, take_snapshot
+from irsan.low_heap import python_words
 
 
 def test_a_process_that_ends_before_it_is_ready(tmp_path: Path) -> None:
@@ -32,6 +35,26 @@ def test_a_file_that_has_just_changed(tmp_path: Path) -> None:
 def test_patches_go_where_their_address_is() -> None:
     patches = {0x1002: b"ab", 0x9000: b"elsewhere"}
     assert take._patched(b"0123456", 0x1000, patches) == b"01ab456"
+
+
+@pytest.mark.parametrize("python", [[sys.executable], python_words()], ids=["kernel", "loader"])
+def test_the_auxiliary_vector_is_found_whoever_has_started_python(python: list[str]) -> None:
+    """The loader moves it and puts Python's entries in place of its own."""
+    command = [*python, "-c", "print(flush=True); input()"]
+    with (
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process,
+        Path(f"/proc/{process.pid}/mem").open("rb", buffering=0) as memory,
+    ):
+        assert process.stdout is not None
+        process.stdout.readline()
+        areas = list(other_process.areas(process.pid))
+        at, n_bytes = take._auxiliary(process.pid, memory, areas)
+        memory.seek(at)
+        found = memory.read(n_bytes)
+        of_kernel = Path(f"/proc/{process.pid}/auxv").read_bytes()
+        process.communicate(b"\n")
+    assert found[:16] == of_kernel[:16] and found[-16:] == bytes(16)
+    assert (found == of_kernel) == (len(python) == 1)
 
 
 def ranges_of(*touched: str) -> list[tuple[int, int, bool]]:
