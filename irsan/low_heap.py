@@ -19,8 +19,8 @@ import sys
 
 _HEAP_FIELD = 47  # start_brk in /proc/PID/stat, proc_pid_stat(5)
 _FIRST_FIELD = 3  # behind the name, which may hold anything
-_HIGH = 1 << 32  # the arena has nothing that must lie at one place from here
-_ROOM_BYTES = 256 << 20  # what the heap may need before the arena is reserved
+_PROGRAMS_LO, _PROGRAMS_HI = 0x2000_0000, 0x8000_0000  # code and globals of programs
+_ROOM_BYTES = 256 << 20  # what the heap may need before these are reserved
 _LOADER = "/ld-linux-"
 
 
@@ -28,18 +28,19 @@ def leave_low_heap() -> None:
     """Start this process anew where its heap is in the way; else, or where that fails, return."""
     if not has_low_heap():
         return
+    from irsan.given_environment import given_environment
+
     words = python_words()
     if len(words) > 1 and words[0] != os.readlink("/proc/self/exe"):  # noqa: PTH115
         try:
-            os.execv(words[0], [*words, *sys.orig_argv[1:]])
+            os.execve(words[0], [*words, *sys.orig_argv[1:]], given_environment())
         except OSError:
             return
 
 
 def has_low_heap() -> bool:
     """Whether the heap of this process is in the way."""
-    heap_lo = _heap_lo()
-    return heap_lo < _HIGH and is_in_the_way(heap_lo)
+    return is_in_the_way(_heap_lo())
 
 
 def python_words() -> list[str]:
@@ -49,9 +50,7 @@ def python_words() -> list[str]:
 
 def is_in_the_way(heap_lo: int) -> bool:
     """Whether a heap that begins at an address would reach what programs need."""
-    from irsan.runtime.layout import memory_map
-
-    return memory_map.ARENA_LO - _ROOM_BYTES < heap_lo < memory_map.GLOBALS_HI
+    return _PROGRAMS_LO - _ROOM_BYTES < heap_lo < _PROGRAMS_HI
 
 
 def _heap_lo() -> int:

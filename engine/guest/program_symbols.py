@@ -39,6 +39,7 @@ _PT_LOAD: Final = 1
 _PHDR_WORDS: Final = 7
 _INFO_WORDS: Final = 8
 _ERROR: Final = b"\0error"  # key of the text of dlerror
+AT_BASE: Final = 7
 AT_PLATFORM: Final = 15
 AT_RANDOM: Final = 25
 AT_EXECFN: Final = 31

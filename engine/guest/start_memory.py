@@ -19,12 +19,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from irsan.engine.guest.program_symbols import AT_EXECFN, AT_PLATFORM, AT_RANDOM
+from irsan.engine.guest.program_symbols import AT_BASE, AT_EXECFN, AT_PLATFORM, AT_RANDOM
 from irsan.errors import UnsupportedError
 from irsan.runtime.layout import memory_map
 
 _AUXILIARY: Final = Path("/proc/self/auxv")
 _PAIR: Final = struct.Struct("<QQ")
+_LDBASE_WORD: Final = 4  # of struct r_debug
 _RANDOM_BYTES: Final = bytes(range(16))  # the same in every run
 _libc: Final = ctypes.CDLL(None)
 
@@ -74,7 +75,9 @@ class StartMemory:
         envp = [self.place_bytes(text + b"\0", align=1) for text in environment]
         self.path = self.place_bytes(path + b"\0", align=1)
         self.place_bytes(bytes(8), align=1)
-        self.auxiliary = {AT_RANDOM: random, AT_PLATFORM: platform, AT_EXECFN: self.path}
+        self.auxiliary = {
+            AT_BASE: _loader_base(), AT_RANDOM: random, AT_PLATFORM: platform, AT_EXECFN: self.path,
+        }  # fmt: skip
         pairs = [(kind, self.auxiliary.get(kind, value)) for kind, value in known]
         flat = [word for pair in pairs for word in pair]
         words = [len(argv), *argv, 0, *envp, 0, *flat, 0, 0]
@@ -111,6 +114,15 @@ def _set_variable(name: str, value: int) -> None:
         ctypes.c_uint64.in_dll(_libc, name).value = value
     except ValueError:  # a C library without it
         return
+
+
+def _loader_base() -> int:
+    """Where the dynamic loader lies, which the kernel does not say where that is what it started.
+
+    Source: `struct r_debug` in link.h.
+    """
+    words = (ctypes.c_uint64 * (_LDBASE_WORD + 1)).in_dll(_libc, "_r_debug")
+    return int(words[_LDBASE_WORD])
 
 
 def _auxiliary_vector() -> list[tuple[int, int]]:

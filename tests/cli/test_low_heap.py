@@ -36,10 +36,11 @@ def facts(text: str, *words: str) -> list[Any]:
     ("heap_lo", "is_low"),
     [
         (0xA8_6000, False),  # behind Debian's Python, where nothing is random
-        (memory_map.ARENA_LO - 256 * MIB, False),
+        (0x2000_0000 - 256 * MIB, False),
         (memory_map.ARENA_LO - MIB, True),
         (memory_map.GLOBALS_LO, True),
-        (memory_map.GLOBALS_HI, False),
+        (memory_map.GLOBALS_HI - 1, True),
+        (0x8000_0000, False),
         (0x5555_5555_6000, False),
     ],
 )

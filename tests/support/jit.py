@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 from irsan.engine.linker.linker import AddressRange, Linker
+from irsan.low_heap import python_words
 from irsan.runtime import arena
 from irsan.runtime.layout import memory_map
 
@@ -72,7 +72,7 @@ def call(address: int, *arguments: int) -> int:
 def run_snippet(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run Python code in a process of its own (its output and its end are looked at)."""
     return subprocess.run(
-        [sys.executable, "-c", code, *arguments],
+        [*python_words(), "-c", code, *arguments],
         capture_output=True,
         text=True,
         timeout=300,

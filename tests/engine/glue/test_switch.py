@@ -6,7 +6,6 @@ import ctypes
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -19,6 +18,7 @@ from irsan.engine.glue.templates import join, template
 from irsan.engine.glue.text import context_field
 from irsan.engine.linker.linker import Linker
 from irsan.errors import InternalError
+from irsan.low_heap import python_words
 from irsan.runtime import arena
 from irsan.runtime.layout import events, memory_map
 from irsan.runtime.records.context import CONTEXT_DTYPE
@@ -303,7 +303,7 @@ def test_host_ends_by_its_own_signals_and_by_those_sent_twice(
     number: int, n_times: int, how: str, is_ended: bool
 ) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", SENT_TO_HOST, str(int(number)), str(n_times), how],
+        [*python_words(), "-c", SENT_TO_HOST, str(int(number)), str(n_times), how],
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == (-number if is_ended else 0), done.stderr
@@ -343,7 +343,7 @@ with linked(compile_text(text)) as linker:
 @pytest.mark.parametrize("mode", ["plain", "faulthandler"])
 def test_fault_of_the_host_reaches_the_previous_action(mode: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", HOST_CRASH, mode], capture_output=True, text=True, timeout=120
+        [*python_words(), "-c", HOST_CRASH, mode], capture_output=True, text=True, timeout=120
     )
     assert done.returncode == -signal.SIGSEGV
     assert ("Segmentation fault" in done.stderr) == (mode == "faulthandler")

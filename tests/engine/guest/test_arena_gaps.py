@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irsan.engine.glue.gaps import PAGE_BYTES
 from irsan.engine.guest.arena_gaps import gaps_between
+from irsan.low_heap import python_words
 
 N_PAGES = 24
 OWNED = st.lists(
@@ -71,6 +71,6 @@ print("fe")
 
 def test_shadow_of_a_gap_is_filled_when_it_is_looked_at() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", CLOSED], capture_output=True, text=True, timeout=120
+        [*python_words(), "-c", CLOSED], capture_output=True, text=True, timeout=120
     )
     assert done.stdout == "fe\n", done.stderr
