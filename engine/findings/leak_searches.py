@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from irsan.engine.findings.findings import FindingsRecorder
@@ -19,9 +20,8 @@ from irsan.runtime.diagnosis.diagnose_leak import leak_findings
 from irsan.runtime.flags.flags import FlagView
 from irsan.runtime.leaks.leak_check import find_leaks, ignore_stacks
 from irsan.runtime.leaks.leak_roots import Range, RootOptions, root_ranges
-from irsan.runtime.process_files import read_maps
 from irsan.runtime.records.memory import leak_records as lr
-from irsan.runtime.views.mappings import refresh_mappings
+from irsan.runtime.views.mappings import heap_range, refresh_mappings
 from irsan.runtime.views.native_roots import host_library_data, own_library_data
 
 _MAX_ROUNDS: Final = 9
@@ -51,6 +51,7 @@ class LeakSearches:
     def start(self, ctx: Any, symbols: Mapping[str, int]) -> None:
         """Set what the guest does, before it runs."""
         leaks, flags = ctx["leaks"], self._recorder.flags.lsan
+        heap_range()  # asks the kernel once; behind a chroot of the program it could not be asked
         leaks["searches_at_exit"] = self._is_wanted and flags.get_bool("leak_check_at_exit")
         leaks["turned_off_function"] = symbols.get("__lsan_is_turned_off", 0)
         leaks["suppressions_function"] = symbols.get("__lsan_default_suppressions", 0)
@@ -102,16 +103,12 @@ class LeakSearches:
         self, machine: Machine, caller: int, *, fatal: bool
     ) -> list[tuple[Finding, frozenset[int]]]:
         ctx, flags = machine.ctx, self._recorder.flags.lsan
-        maps = read_maps()
-        mappings = refresh_mappings(ctx, maps)
-        picked = _root_options(flags)
+        picked, mappings = _root_options(flags), partial(refresh_mappings, ctx)
         roots = root_ranges(ctx, picked, self._segments(), mappings, caller, self._host)
         doubtful = host_library_data(self._host) if picked.use_globals else []
         own = own_library_data(self._host) if picked.use_globals else []
         options = _search_options(flags)
-        groups = find_leaks(
-            ctx, machine.runtime.kernel, roots, mappings, options, doubtful, maps, own
-        )
+        groups = find_leaks(ctx, machine.runtime.kernel, roots, options, doubtful, own)
         return leak_findings(groups, self._frames, flags.get_int("resolution"), fatal=fatal)
 
     def _frames(self, stack_id: int) -> tuple[Frame, ...]:

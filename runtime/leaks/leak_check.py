@@ -19,14 +19,14 @@ from typing import Any, Final
 import numpy as np
 
 from irsan.runtime import arena
+from irsan.runtime.layout import memory_map
 from irsan.runtime.leaks.leak_roots import Range, unreadable_ranges
-from irsan.runtime.process_files import read_maps
+from irsan.runtime.process_files import read_areas, read_maps
 from irsan.runtime.records.memory import heap_records as hr
 from irsan.runtime.records.memory import leak_records as lr
 from irsan.runtime.views.chunk_table import chunk_records, chunk_rows, live_numbers
 from irsan.runtime.views.heap_view import addr_to_chunk, heap_top
-from irsan.runtime.views.mappings import LIBC_HEAP, Mapping
-from irsan.runtime.views.native_roots import c_heap_range
+from irsan.runtime.views.mappings import enter_heap
 
 MAX_OBJECTS: Final = 1000  # blocks listed per group
 _DIRECT_BIT: Final = 1 << 32
@@ -51,17 +51,16 @@ class LeakGroup:
 
 
 def find_leaks(
-    ctx: Any, kernel: Kernel, roots: Iterable[Range], mappings: Iterable[Mapping], options: int,
-    doubtful: Iterable[Range] = (), maps: str | None = None, of_libraries: Iterable[Range] = (),
+    ctx: Any, kernel: Kernel, roots: Iterable[Range], options: int,
+    doubtful: Iterable[Range] = (), of_libraries: Iterable[Range] = (),
 ) -> list[LeakGroup]:  # fmt: skip
     """Search once; groups by age of their oldest chunk.
 
     kernel    calls a host kernel by name;  options  bits of leak_records.OPTIONS
     doubtful  roots where only the beginning of a block counts
-    maps      the kernel's list of mappings, if it was read for `mappings`
     of_libraries    roots from which blocks of the C library's heap are passed through, too
     """
-    _prepare(ctx, read_maps() if maps is None else maps, mappings, options)
+    _prepare(ctx, options)
     kernel("leak_begin")
     for ranges, bits in ((roots, 0), (of_libraries, lr.PASSES_C_HEAP), (doubtful, lr.STARTS_ONLY)):
         ctx["leaks"]["options"] = options | bits
@@ -107,19 +106,30 @@ def _objects(rows: np.ndarray[Any, Any]) -> tuple[tuple[int, int], ...]:
     return tuple(zip(rows["begin"].tolist(), _counted_bytes(rows).tolist(), strict=True))
 
 
-def _prepare(ctx: Any, maps: str, mappings: Iterable[Mapping], options: int) -> None:
+def _prepare(ctx: Any, options: int) -> None:
     leaks = ctx["leaks"]
     leaks["options"] = options
     arena.discard(lr.SEEN, lr.SEEN_BYTES)
     pool_lo, pool_bytes = int(ctx["guarded"]["pool_lo"]), int(ctx["guarded"]["pool_bytes"])
     pool = (pool_lo, pool_lo + pool_bytes)
-    barred = unreadable_ranges(maps, heap_top(ctx), pool)[: lr.MAX_ROWS]
+    top = heap_top(ctx)
+    barred = unreadable_ranges(_areas_below(top), top, pool)[: lr.MAX_ROWS]
     leaks["n_barred"] = len(barred)
     for index, row in enumerate(barred):
         arena.view_words(lr.BARRED + index * lr.ROW_BYTES, 2)[:] = row
-    heap = [(m.lo, m.hi) for m in mappings if m.kind & LIBC_HEAP]
-    lo, hi = c_heap_range((heap[0][0], heap[-1][1])) if heap else (0, 0)
+    lo, hi = enter_heap(ctx)
     leaks["c_heap_lo"], leaks["c_heap_bytes"] = lo, min(hi - lo, lr.SEEN_BYTES * 128)
+
+
+def _areas_below(top: int) -> str:
+    """Lines of the kernel's list about globals and the heap, which ends at `top`.
+
+    The whole list has two thousand in a process that goes on from a saved one, which takes longer
+    than the search of a small program.
+    """
+    globals_ = read_areas(memory_map.GLOBALS_LO, memory_map.GLOBALS_HI)
+    heap = read_areas(memory_map.HEAP_LO, top)
+    return read_maps() if globals_ is None or heap is None else f"{globals_}\n{heap}"
 
 
 def _groups(chunks: np.ndarray[Any, Any]) -> list[LeakGroup]:

@@ -21,7 +21,7 @@ root, as in the original, and is not followed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -63,13 +63,13 @@ def root_ranges(
     ctx: Any,
     options: RootOptions,
     segments: Sequence[Range],
-    mappings: Sequence[Mapping],
+    mappings: Callable[[], Sequence[Mapping]],
     caller: int,
     host: Collection[str] = (),
 ) -> Iterator[Range]:
     """Every range [lo, hi) in which a pointer keeps its chunk alive.
 
-    segments  writable segments of the program;  mappings  of this process, fresh
+    segments  writable segments of the program;  mappings  gives those of this process, fresh
     caller    address of the block that says where the running thread stands (leak_records.py)
     host      paths of libraries whose data are left out
     """
@@ -83,9 +83,9 @@ def root_ranges(
         strtok = memory_map.CONTEXT_ADDR + field_offset(ctx.dtype, "c_library.strtok")
         yield (strtok, strtok + 8)
     if options.use_stacks:
-        yield from _readable(ctx, fiber_stacks(), mappings)
+        yield from _readable(ctx, list(fiber_stacks()), mappings)
     if options.use_root_regions:
-        yield from _registered_regions(ctx, mappings)
+        yield from _readable(ctx, list(_registered_regions(ctx)), mappings)
     for slot in range(int(ctx["schedule"]["n_threads"])):
         yield from _thread_ranges(ctx, options, slot, caller)
 
@@ -186,18 +186,19 @@ def _arguments(ctx: Any) -> Range:
     return int(ctx["program"]["argv"]), int(ctx["program"]["words_end"])
 
 
-def _registered_regions(ctx: Any, mappings: Sequence[Mapping]) -> Iterator[Range]:
-    """Root regions, as far as they can be read."""
+def _registered_regions(ctx: Any) -> Iterator[Range]:
     n_words = 2 * int(ctx["leaks"]["n_regions"])
-    if not n_words:
-        return
     words = arena.view_words(lr.REGIONS, n_words).tolist()
-    yield from _readable(ctx, zip(words[::2], words[1::2], strict=True), mappings)
+    yield from zip(words[::2], words[1::2], strict=True)
 
 
-def _readable(ctx: Any, ranges: Iterable[Range], mappings: Sequence[Mapping]) -> Iterator[Range]:
-    """What can be read of ranges that the program has named."""
-    readable = [(m.lo, m.hi) for m in mappings if m.kind & READABLE]
+def _readable(
+    ctx: Any, ranges: Sequence[Range], mappings: Callable[[], Sequence[Mapping]]
+) -> Iterator[Range]:
+    """What can be read of ranges that the program has named; hardly any program does."""
+    if not ranges:
+        return
+    readable = [(m.lo, m.hi) for m in mappings() if m.kind & READABLE]
     readable += [
         (memory_map.GLOBALS_LO, memory_map.GLOBALS_HI),
         (memory_map.HEAP_LO, heap_top(ctx)),

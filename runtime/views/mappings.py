@@ -65,9 +65,9 @@ def read_mappings() -> list[Mapping]:
     return list(_parse(read_maps()))
 
 
-def refresh_mappings(ctx: Any, maps: str | None = None) -> list[Mapping]:
-    """Write the mappings to the kernels' table; returns them.  maps: the list, if it was read."""
-    mappings = read_mappings() if maps is None else list(_parse(maps))
+def refresh_mappings(ctx: Any) -> list[Mapping]:
+    """Write the mappings to the kernels' table; returns them."""
+    mappings = read_mappings()
     _write_rows(ctx, _merged(mappings))
     return mappings
 
@@ -108,6 +108,14 @@ def let_happen(ctx: Any, addr: int, size_bytes: int) -> bool:
     row = Mapping(addr, addr + size_bytes, READABLE | WRITABLE)
     _enter(ctx, row.lo, row.hi, [row])
     return True
+
+
+def enter_heap(ctx: Any) -> tuple[int, int]:
+    """Enter the C library's heap, which is accessible as a whole; its range, as heap_range's."""
+    lo, hi = heap_range()
+    if lo < hi:
+        _enter(ctx, lo, hi, [Mapping(lo, hi, READABLE | WRITABLE | LIBC_HEAP)])
+    return lo, hi
 
 
 def _enter(ctx: Any, lo: int, hi: int, rows: list[Mapping]) -> None:

@@ -5,7 +5,6 @@
     host_libraries       those that the host has loaded for itself
     c_library_ranges     all FILE objects (a buffer of setvbuf), the array of the environment
     highest_tls_module   which libraries with thread-locals are there already
-    c_heap_range         the C library's heap, whose blocks are passed through
 
 The C library's heap as a whole is no root: it is full of what the host has left there.
 
@@ -19,8 +18,6 @@ import ctypes
 import os
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
-
-from irsan.runtime.views.mappings import heap_end
 
 _PT_LOAD: Final = 1
 _PF_W: Final = 2
@@ -127,11 +124,6 @@ def c_library_ranges() -> list[tuple[int, int]]:
     while end and _word(end):
         end += 8
     return [*found, (start, end)]
-
-
-def c_heap_range(mapped: tuple[int, int]) -> tuple[int, int]:
-    """What of the heap's mapping is in use this moment."""
-    return mapped[0], max(mapped[0], min(mapped[1], heap_end()))
 
 
 def _word(addr: int) -> int:

@@ -91,6 +91,14 @@ def test_a_part_of_the_list_says_what_the_whole_says(
         libc.munmap(FAR, N_PAGES * PAGE)
 
 
+def test_the_heap_is_entered_as_the_whole_list_says_it(guest: Any) -> None:
+    lo, hi = mappings.enter_heap(guest.ctx)
+    [row] = table_of(guest.ctx)
+    whole = [one for one in mappings.read_mappings() if one.kind & mappings.LIBC_HEAP]
+    assert (row.lo, row.hi) == (lo, hi) == (whole[0].lo, mappings.heap_end())
+    assert {one.kind for one in whole} == {row.kind}
+
+
 KINDS = st.sampled_from([0, READABLE, READABLE | WRITABLE, mappings.ANONYMOUS])
 SPANS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 4), KINDS), max_size=12)
 

@@ -220,7 +220,7 @@ def test_lost_blocks_are_told_in_order_of_age_beyond_the_low_bits(guest: Any) ->
         write_new(ctx, record.record, record.sequence, 9 - len(blocks), 1000)
     kernels = {name: getattr(leak_search, name) for name in (
         "leak_begin", "leak_scan", "leak_flood", "leak_indirect")}  # fmt: skip
-    groups = find_leaks(ctx, lambda name, *words: kernels[name](ctx, *words), [], [], 0)
+    groups = find_leaks(ctx, lambda name, *words: kernels[name](ctx, *words), [], 0)
     assert [(one.objects[0][0], one.alloc_tid) for one in groups] == [(b, 1000) for b in blocks]
     assert groups[1].sequence == (1 << 32) + 1
 
