@@ -43,6 +43,10 @@ class ImageNames:
         own = scoped(name, group)
         return own if own in defined else name
 
+    def own_symbol(self, name: str, group: int) -> str:
+        """What a name means to the group that defines it, unless another is found before."""
+        return self.reference(name, group, self.definitions(name, group))
+
     def _is_exported(self, name: str) -> bool:
         return any(one.exports is not None and name in one.exports for one in self._names[1:])
 

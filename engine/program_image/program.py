@@ -40,7 +40,7 @@ class ProgramImage:
 
     sites: the site tables of its units.
     globals: JSON text of the source names of globals and functions (source_names).
-    odr: JSON text of conflicting definitions (instrument.odr).
+    odr: JSON text of definitions that may be in conflict (find_copies in instrument.odr).
     key: hash of everything that shaped the program.
     digest: of what the cache keeps of it; "" when it keeps nothing.
     opens: whether its units call dlopen.
@@ -139,7 +139,7 @@ def build_program(
 
     taken: site numbers [lo, hi) of the program that opens these units.
     """
-    from irsan.instrument.globals.odr import find_conflicts
+    from irsan.instrument.globals.odr import find_copies
 
     builder = UnitBuilder(sanitizers, runtime, engine, cache, progress)
     images = builder.images(units, is_alone=is_alone, taken=taken)
@@ -152,7 +152,7 @@ def build_program(
     return ProgramImage(
         tuple(objects), tuple([one.stored_sites() for one in images]),
         json.dumps(names).encode(), key, is_cxx, calls_dlopen(objects),
-        json.dumps(find_conflicts([one.definitions for one in images])),
+        json.dumps(find_copies([one.definitions for one in images])),
         builder.instrument_s, builder.codegen_s,
     )  # fmt: skip
 

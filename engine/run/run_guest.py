@@ -7,7 +7,7 @@ import mmap
 import os
 import signal
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from irsan.engine.cache import Cache
 from irsan.engine.findings.crash import CrashHandler
 from irsan.engine.findings.findings import FindingsRecorder
 from irsan.engine.findings.host_events import GuestEvents
-from irsan.engine.findings.odr_report import odr_findings
+from irsan.engine.findings.odr_report import conflicts_of, odr_findings
 from irsan.engine.findings.run_limits import run_limits
 from irsan.engine.findings.site_frames import SiteFrames
 from irsan.engine.glue.gaps import PAGE_BYTES
@@ -74,6 +74,7 @@ _LIST_GLOBALS = 2  # report_globals
 
 if TYPE_CHECKING:
     from irsan.engine.run.prepared import Stages
+    from irsan.instrument.globals.odr import Conflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ class StartedGuest:
     """A guest whose first instruction has not run yet, with all that serves it.
 
     A process may be forked here, once per schedule.  `how_globals`: the flag report_globals;
-    `conflicts`: definitions to be reported, as JSON, "" for none;  `has_tries`: of begin_schedule.
+    `conflicts`: definitions to be reported;  `has_tries`: of begin_schedule.
     """
 
     options: RunOptions
@@ -139,7 +140,7 @@ class StartedGuest:
     stages: Stages
     parts: RunParts
     how_globals: int
-    conflicts: str = ""
+    conflicts: Sequence[Conflict] = ()
     has_tries: bool = False
 
 
@@ -162,8 +163,7 @@ def start_guest(
     how_globals = _poison_globals(options, flags, guest)
     _start(parts, options, flags, guest)
     prepare_process(flags)
-    conflicts = guest.program_image.odr if "address" in options.sanitize else ""
-    conflicts = "" if conflicts == "[]" else conflicts
+    conflicts = conflicts_of(guest.program_image) if "address" in options.sanitize else ()
     has_tries = may_try_locks(guest.program.linker.undefined_names)
     return StartedGuest(
         options, flags, guest, stages, parts, how_globals, conflicts, has_tries
@@ -354,7 +354,9 @@ def _access_counts(
     )
 
 
-def _report_odr(conflicts: str, recorder: FindingsRecorder, guest: LinkedGuest) -> Outcome:
+def _report_odr(
+    conflicts: Sequence[Conflict], recorder: FindingsRecorder, guest: LinkedGuest
+) -> Outcome:
     """Conflicting definitions are reported before the program runs; whether that stops it."""
     level = recorder.flags.asan.get_int("detect_odr_violation")
     symbols = guest.program.linker.symbols

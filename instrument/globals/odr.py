@@ -4,10 +4,12 @@
     a.cpp: inline int t[4];   b.cpp: inline int t[8];  one size is wrong for one of the modules
 
     definitions_of(module)          what a module defines for others, with true sizes and places
-    find_conflicts([..., ...])      pairs: the definition that the link keeps, and another
+    find_copies([..., ...])         definitions of one name that are not the same
+    find_conflicts(copies, scope)   pairs: the definition that the link keeps, and another
 
 A pair is a conflict when both are full definitions, or when their sizes differ. A weak definition
-may be replaced on purpose, by a bigger one as well; only a smaller one is a conflict.
+may be replaced on purpose, by a bigger one as well; only a smaller one is a conflict. What a
+library hides (visibility, a version script, -Bsymbolic) conflicts with nothing outside.
 
 Source: LLVM's asan_globals.cpp for what counts; the C++ standard, [basic.def.odr].
 Deviations: modules are compared when the program is built, so the differing sizes of definitions
@@ -16,7 +18,7 @@ that a linker merges are seen as well; types of one size are not compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from irsan.instrument.analysis.values.type_sizes import TypeSizes
@@ -45,10 +47,18 @@ class Definition(NamedTuple):
 
 
 class Conflict(NamedTuple):
-    """The definition that the link keeps, and one that differs from it or should not be there."""
+    """The definition that the link keeps, and one that differs from it or should not be there.
+
+    symbol: the name under which the link knows both.
+    """
 
     kept: Definition
     other: Definition
+    symbol: str
+
+
+Copies = list[tuple[int, Definition]]
+"""Numbers of modules, and how they define one name."""
 
 
 def definitions_of(module: Module) -> Iterator[Definition]:
@@ -64,19 +74,35 @@ def definitions_of(module: Module) -> Iterator[Definition]:
             yield Definition(variable.name, strength, size_bytes, module.source_filename, *place)
 
 
-def find_conflicts(modules: Iterable[Iterable[Definition]]) -> list[Conflict]:
-    """All conflicts among the definitions of a program's modules, in link order."""
-    by_name: dict[str, list[Definition]] = {}
-    for definitions in modules:
-        for definition in definitions:
-            by_name.setdefault(definition.name, []).append(definition)
-    found = []
-    for same in by_name.values():
-        if len(same) > 1:
-            kept = _kept(same)
-            others = (each for each in same if each is not kept)
-            found += [Conflict(kept, other) for other in others if _differ(kept, other)]
-    return found
+def find_copies(modules: Iterable[Iterable[Definition]]) -> list[Copies]:
+    """What the modules of a program, in link order, define differently: hardly ever anything."""
+    by_name: dict[str, Copies] = {}
+    for number, definitions in enumerate(modules):
+        for one in definitions:
+            by_name.setdefault(one.name, []).append((number, one))
+    return [same for same in by_name.values() if _may_differ([one for _, one in same])]
+
+
+def find_conflicts(
+    copies: Iterable[Copies], scope: Callable[[str, int], str] = lambda name, _: name
+) -> Iterator[Conflict]:
+    """All conflicts, in link order.
+
+    scope: the name under which the link knows what the module with a number defines
+    """
+    for same in copies:
+        by_symbol: dict[str, list[Definition]] = {}
+        for number, one in same:
+            by_symbol.setdefault(scope(one.name, number), []).append(one)
+        for symbol, ones in by_symbol.items():
+            kept = _kept(ones)
+            others = (each for each in ones if each is not kept)
+            yield from (Conflict(kept, each, symbol) for each in others if _differ(kept, each))
+
+
+def _may_differ(same: list[Definition]) -> bool:
+    n_strong = sum(one.strength == _STRONG for one in same)
+    return n_strong > 1 or len({one.size_bytes for one in same}) > 1
 
 
 def _kept(same: list[Definition]) -> Definition:

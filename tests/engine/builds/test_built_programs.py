@@ -249,6 +249,31 @@ __asm__(".symver one_new,one@@V2");
     assert started(build, "./uses").returncode == 2
 
 
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["-Wl,--version-script=hide.map"], 0),
+        (["-Wl,-Bsymbolic"], 0),
+        (["-fvisibility=hidden"], 0),
+        ([], 66),
+    ],
+    ids=lambda words: " ".join(words) if isinstance(words, list) else "",
+)
+def test_what_a_library_hides_is_defined_once(
+    build: Build, words: list[str], status: int
+) -> None:
+    build.file("hide.map", "{ global: of_library; local: *; };\n")
+    build.file("part.c", "int state[8] = {1};\n__attribute__((visibility(\"default\"))) "
+               "int of_library(void) { return state[0]; }\n"
+               )  # fmt: skip
+    build.file("own.c", "int state[8] = {7};\nint of_library(void);\n"
+               "int main(void) { return of_library() != 1; }\n")  # fmt: skip
+    build.run("-shared", "-fPIC", *words, "part.c", "-o", "libpart.so")
+    build.run("own.c", "-L.", "-lpart", "-Wl,-rpath,$ORIGIN", "-o", "own")
+    done = started(build, "./own")
+    assert (done.returncode, "odr-violation" in done.stderr) == (status, status != 0), done.stderr
+
+
 def test_code_that_the_linker_left_out_needs_nothing(build: Build) -> None:
     build.file("gc.c", "int nowhere(void);\nint unused(void) { return nowhere(); }\n"
                "int main(void) { return 3; }\n")  # fmt: skip

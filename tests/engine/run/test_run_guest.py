@@ -122,8 +122,10 @@ def test_accesses_are_counted_for_those_who_asked(
 def test_conflicting_definitions_stop_a_run_that_halts(
     monkeypatch: pytest.MonkeyPatch, fatal: bool
 ) -> None:
-    def found(conflicts: str, level: int, symbols: Any, *, fatal: bool) -> list[str]:
-        assert (conflicts, level, symbols, fatal) == ('["x"]', 2, {"x": 1}, fatal)
+    conflicts: Any = ["x"]
+
+    def found(given: Any, level: int, symbols: Any, *, fatal: bool) -> list[str]:
+        assert (given, level, symbols, fatal) == (conflicts, 2, {"x": 1}, fatal)
         return ["first", "second"]
 
     monkeypatch.setattr(run_guest, "odr_findings", found)
@@ -140,6 +142,6 @@ def test_conflicting_definitions_stop_a_run_that_halts(
     recorder: Any = SimpleNamespace(flags=SimpleNamespace(asan=asan), add=add)
     linker = SimpleNamespace(symbols={"x": 1})
     guest: Any = SimpleNamespace(program=SimpleNamespace(linker=linker))
-    outcome = run_guest._report_odr('["x"]', recorder, guest)
+    outcome = run_guest._report_odr(conflicts, recorder, guest)
     assert outcome.is_stopped == fatal
     assert added == (["first"] if fatal else ["first", "second"])
