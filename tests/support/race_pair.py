@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irsan.runtime.kernels import actions
-from irsan.runtime.kernels.race import access, race_atomics, race_ranges, thread_clocks
+from irsan.runtime.kernels.race import access, race_atomics, race_free, race_ranges, thread_clocks
 from irsan.runtime.kernels.race import sync_clocks as sync
 from irsan.runtime.kernels.race.all_threads import learn_everything
 from irsan.runtime.kernels.race.cells import renewal, same_epoch
@@ -175,7 +175,7 @@ class RacePair:
 
     def do_free(self, tid: int, offset: int, size: int, site: int) -> None:
         self._begin(site)
-        race_ranges.race_free(self.ctx, BASE + offset, size)
+        race_free.race_free(self.ctx, BASE + offset, size)
         self._compare(tid, offset, size, WRITE, site)
         self.naive.clocks.forget(BASE + offset, size)
         if self.frees_are_dead:

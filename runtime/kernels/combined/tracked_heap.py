@@ -39,7 +39,8 @@ from irsan.runtime.kernels.provenance.provenance_objects import (
     tracks_provenance,
 )
 from irsan.runtime.kernels.provenance.provenance_slots import slots_copy
-from irsan.runtime.kernels.race.race_ranges import race_free, race_malloc
+from irsan.runtime.kernels.race.race_free import race_free
+from irsan.runtime.kernels.race.race_ranges import race_malloc
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.uninitialised.uninit_heap import bits_allocated, bits_freed

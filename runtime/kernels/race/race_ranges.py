@@ -3,29 +3,23 @@
     range    | head bytes | whole cells, 16 bytes of shadow per 4 ............. | tail bytes |
 
     race_range     checked and recorded like the single accesses it stands for
-    race_free      checked as a write, then marked freed: a later unordered access races with free;
-                   a poisoned block is marked at its beginning only, a big one has no shadow any
-                   more; without address checks the block is dead: any later access races with free
     race_malloc    history gone; written by this thread, now, with the stack of the allocation
     race_forget    history gone (stacks, mappings)
 
-While one thread only has ever existed nothing is recorded, and so no use of a dead block would be
-seen.  The first free of that time has accesses recorded for a while, ALONE_REFUELS * ALONE_FUEL
-safepoints; what happens in that time to freed blocks is found, then speed counts again.
+How a block ends: race_free.py.
 
-Edges are exact to the byte.  A big block keeps its FREE and ALLOCATION marks on its first
-MARK_LIMIT bytes; the rest is given back to the system.
+Edges are exact to the byte.  Of a block of more than MARKED_UP_TO bytes only the beginning is
+marked; the rest of its race shadow is given back to the system.  To mark all of it would cost four
+bytes for each byte of a buffer that the program may never touch.
 
-Source: ThreadSanitizer's MemoryRangeFreed and MemoryRangeImitateWrite (tsan_rtl_access.cpp).
-Deviation: without address checks 1 MiB is marked where ThreadSanitizer v3 marks 1024 bytes.
-Soundness: exact but for accesses beyond MARK_LIMIT of a freed block (beyond POISONED_MARK, by code
-without address checks, of a poisoned one), which are missed unless they race with an access, too,
-and for uses of dead blocks by a thread that has long been the only one.
+Source: ThreadSanitizer's MemoryRangeImitateWrite (tsan_rtl_access.cpp), which marks the first and
+the last page of shadow of such a block.
+Soundness: exact but for accesses of a big block, behind its beginning, that are not ordered after
+its allocation: they are missed unless they race with an access, too.
 """
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import DONTNEED, load_u32, real_madvise
 from irsan.runtime.kernels.race.access import clip_to_arena
@@ -46,11 +40,8 @@ from irsan.runtime.kernels.race.cells.race_records import record_races_with, rec
 from irsan.runtime.kernels.race.cells.same_epoch import first_unknown, range_is_known
 from irsan.runtime.kernels.race.clocks.race_words import (
     ALLOCATION,
-    ALONE_FUEL,
-    ALONE_REFUELS,
     DEAD,
     DEAD_EPOCH,
-    FREE,
     LOW32,
     RANGE,
     READ,
@@ -58,28 +49,22 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     WRITE,
 )
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
-from irsan.runtime.kernels.race.ignoring import set_ignored
 from irsan.runtime.kernels.race.race_detectors import (
-    MARK_LIMIT,
     counts_free,
     detector_access,
     detector_restart,
+    marked_bytes,
 )
 from irsan.runtime.kernels.race.race_types import cell_at
 from irsan.runtime.kernels.race.sync_objects import sync_forget_range
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.scalars import i64, u64
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout.mapping_zone import ZONE_LO
 from irsan.runtime.layout.memory_map import RACE_SHADOW
 from irsan.runtime.layout.options import RACE_DETECTOR
-from irsan.runtime.records.race.trace_records import INTO_PIPE
 
 PAGE_MASK = 4095
 DISCARD_FROM = 1 << 16
-# Freed blocks of more bytes lose their shadow.  Its pages have to be made anew, 1.25 microseconds
-# for each KiB of the block; programs that use buffers of 64 KiB over and over would pay for that.
-MARKED_UP_TO = 1 << 16
-POISONED_MARK = 1024  # bytes of any other poisoned block, for code without address checks
 # Shadow of one application page of 4096 bytes.
 PAGE_SHADOW = 4096 * 4
 
@@ -203,7 +188,7 @@ def restart_cells(ctx: Context, cell: u64, end: u64, flag: u64) -> None:
     if flag == 0:
         clear_cells(cell, end)
         return
-    marked = min(end, cell + u64(MARK_LIMIT) * 4)
+    marked = cell + marked_bytes((end - cell) >> 2, flag) * 4
     epoch = u64(ctx.epoch)
     stack = u64(access_stack_id(ctx))
     if flag & DEAD != 0:
@@ -272,21 +257,6 @@ def race_malloc(ctx: Context, addr: u64, size_bytes: u64) -> None:
 
 
 @kernel
-def is_nothing_marked(ctx: Context) -> bool:
-    """Whether a free leaves no mark, as one thread only has ever existed; the first one does."""
-    if ctx.ignore_depth < SINGLE:
-        return False
-    if ctx.sanitize_address != 0 or ctx.race.alone != 0:
-        return True
-    if ctx.recording.mode == INTO_PIPE:
-        return True
-    ctx.race.alone = ALONE_REFUELS
-    set_fuel(ctx, min(ctx.fuel, i64(ALONE_FUEL)))
-    set_ignored(ctx, ctx.ignore_depth & LOW32)
-    return False
-
-
-@kernel
 def all_before(ctx: Context, cell: u64, end: u64) -> bool:
     """Whether all that [cell, end) remembers happens before now, as far as a write cares.
 
@@ -305,56 +275,3 @@ def all_before(ctx: Context, cell: u64, end: u64) -> bool:
             return False
         cell += 16
     return True
-
-
-@kernel
-def are_marks_unread(ctx: Context) -> bool:
-    """Whether freed blocks are poisoned, so that nobody would read their marks.
-
-    A use is reported by the address check; what has the memory next begins a new history.
-    """
-    return ctx.heap.is_poisoning != 0 and ctx.options[RACE_DETECTOR] == 0
-
-
-@kernel
-def mark_poisoned(ctx: Context, addr: u64, end: u64) -> None:
-    """A poisoned block [addr, end) of the arena is freed; code without address checks may use it.
-
-    The race shadow of a big one, four times its bytes, is given back.  Any other one keeps what was
-    there behind its first POISONED_MARK bytes, without records.
-    """
-    if end - addr > MARKED_UP_TO:
-        restart_bytes(ctx, addr, end, 0)
-        return
-    marked = min(end, addr + u64(POISONED_MARK))
-    restart_bytes(ctx, addr, marked, FREE)
-    release_records(ctx, addr_to_cell(marked + 3), addr_to_cell(end))
-
-
-@kernel(outlined=True)
-def race_free(ctx: Context, addr: u64, size_bytes: u64) -> None:
-    """A block is freed: races are reported, sync objects in it are forgotten, then it is marked.
-
-    O(size).  The fault has the bits WRITE and FREE.  A dead block ends at a multiple of 4: the rest
-    of its last cell holds no other block.
-    """
-    size_in_arena = clip_to_arena(addr, size_bytes)
-    if size_in_arena == 0 or is_nothing_marked(ctx):
-        return
-    if ctx.ignore_depth != 0:
-        race_forget(ctx, addr, size_in_arena)
-        return
-    stack = u64(access_stack_id(ctx))
-    end = addr + size_in_arena
-    ctx.race.n_found = 0
-    if not all_before(ctx, addr_to_cell(addr), addr_to_cell(end + 3)):
-        access_bytes(ctx, addr, end, WRITE, stack)
-    if ctx.race.n_found != 0:
-        race_report(ctx, addr, size_bytes, u64(WRITE) | FREE, stack)
-    sync_forget_range(ctx, addr, size_in_arena)
-    if are_marks_unread(ctx):
-        mark_poisoned(ctx, addr, end)
-    elif ctx.sanitize_address != 0:
-        restart_bytes(ctx, addr, end, FREE)
-    else:
-        restart_bytes(ctx, addr, (end + 3) & ~u64(3), u64(FREE) | DEAD)

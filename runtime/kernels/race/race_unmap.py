@@ -30,10 +30,23 @@ PAGE_BYTES = 4096
 
 
 @kernel
-def write_page(ctx: Context, cell: u64, end: u64, stack: u64) -> None:
+def write_cells(ctx: Context, cell: u64, end: u64, stack: u64) -> None:
     """A write to all bytes of the cells [cell, end), if that is not ordered anyway."""
     if not all_before(ctx, cell, end):
         access_bytes(ctx, cell_to_addr(cell), cell_to_addr(end), WRITE, stack)
+
+
+@kernel
+def write_present(ctx: Context, cell: u64, end: u64, stack: u64) -> None:
+    """The same for whole pages of cells, of which those that are not there have no history."""
+    while cell < end:
+        n_pages = min(u64(CHUNK_PAGES), (end - cell) // PAGE_BYTES)
+        if i32(real_mincore(cell, n_pages * PAGE_BYTES, PRESENT)) == 0:
+            for page in range(n_pages):
+                if u64(load_u8(PRESENT + u64(page))) & 1 != 0:
+                    here = cell + u64(page) * PAGE_BYTES
+                    write_cells(ctx, here, here + PAGE_BYTES, stack)
+        cell += n_pages * PAGE_BYTES
 
 
 @kernel(outlined=True)
@@ -46,14 +59,6 @@ def race_unmap(ctx: Context, addr: u64, size_bytes: u64) -> None:
         return
     stack = u64(access_stack_id(ctx))
     ctx.race.n_found = 0
-    cell, end = addr_to_cell(addr), addr_to_cell(addr + size_bytes)
-    while cell < end:
-        n_pages = min(u64(CHUNK_PAGES), (end - cell) // PAGE_BYTES)
-        if i32(real_mincore(cell, n_pages * PAGE_BYTES, PRESENT)) == 0:
-            for page in range(n_pages):
-                if u64(load_u8(PRESENT + u64(page))) & 1 != 0:
-                    here = cell + u64(page) * PAGE_BYTES
-                    write_page(ctx, here, here + PAGE_BYTES, stack)
-        cell += n_pages * PAGE_BYTES
+    write_present(ctx, addr_to_cell(addr), addr_to_cell(addr + size_bytes), stack)
     if ctx.race.n_found != 0:
         race_report(ctx, addr, size_bytes, u64(WRITE) | RANGE, stack)

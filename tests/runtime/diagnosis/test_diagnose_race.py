@@ -10,7 +10,7 @@ from irsan.reports.model.report import Finding, Frame, GlobalVariable
 from irsan.runtime.diagnosis.diagnose_race import diagnose_race, race_kind
 from irsan.runtime.kernels import callstack
 from irsan.runtime.kernels.race import access as fasttrack
-from irsan.runtime.kernels.race import race_ranges, thread_clocks
+from irsan.runtime.kernels.race import race_free, thread_clocks
 from irsan.runtime.layout import memory_map
 
 ADDR = memory_map.HEAP_LO + 64
@@ -91,7 +91,7 @@ def test_a_finished_thread_keeps_its_name(guest: Any) -> None:
 def test_free_is_heap_use_after_free(guest: Any) -> None:
     child = fork(guest, 1)
     guest.ctx["site"] = 5
-    race_ranges.race_free(guest.ctx, ADDR, 32)
+    race_free.race_free(guest.ctx, ADDR, 32)
     guest.switch_to(child)
     access(guest, 6, ADDR + 8, 8, 0)
     finding = diagnose(guest)

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.runtime.kernels.combined import timer_threads
-from irsan.runtime.kernels.race import past_of_threads, race_ranges, thread_clocks
+from irsan.runtime.kernels.race import past_of_threads, race_free, thread_clocks
 from irsan.runtime.kernels.race.cells import cell_words
 from irsan.runtime.kernels.race.clocks import past_epochs
 from irsan.runtime.layout.thread_states import BLOCKED, WAIT_CONDITION, WAIT_JOIN, WAIT_MUTEX
@@ -167,7 +167,7 @@ def test_a_handler_in_a_thread_that_waits_misses_what_the_others_know(pair: Race
 def test_a_freed_block_that_is_dead_is_never_in_the_past(pair: RacePair) -> None:
     pair.run([("fork", 0)])
     pair.ctx["sanitize_address"] = 0
-    race_ranges.race_free(pair.ctx, BASE, 16)
+    race_free.race_free(pair.ctx, BASE, 16)
     pair.run([("finish", 1), ("join", 0, 1), ("post", 0, 0)])
     work_out(pair)
     for byte in range(3):

@@ -12,6 +12,7 @@ from irsan.runtime.kernels.race import (
     access as fasttrack,
 )
 from irsan.runtime.kernels.race import (
+    race_free,
     race_ranges,
     sync_objects,
     thread_clocks,
@@ -105,97 +106,6 @@ def _thread(guest: Any, slot: int) -> Any:  # noqa: ARG001 (documents that a gue
     return arena.view_record(memory_map.THREADS + slot * memory_map.THREAD_STRIDE, THREAD_DTYPE)
 
 
-def test_a_big_block_is_marked_freed_then_cleared(pair: Any) -> None:
-    guest, child = pair
-    size = 3 * MIB + 5
-    race_ranges.race_malloc(guest.ctx, LO, size)
-    access(guest, 5, LO + 2 * MIB, 4, 1)
-    guest.ctx["site"] = 6
-    race_ranges.race_free(guest.ctx, LO, size)
-    assert cell(LO)[1] == words.FREE << 32
-    assert cell(LO + race_ranges.MARK_LIMIT - 4)[1] == words.FREE << 32
-    assert cell(LO + 2 * MIB) == (0, 0)
-    guest.switch_to(child)
-    assert access(guest, 7, LO + 100, 1, 0)
-    assert int(guest.ctx["fault"][8]) & words.FREE
-
-
-def test_a_poisoned_block_is_marked_at_its_beginning(pair: Any) -> None:
-    guest, child = pair
-    guest.ctx["heap"]["is_poisoning"] = 1
-    race_ranges.race_malloc(guest.ctx, LO, 4000)
-    allocated = cell(LO + 2000)
-    thread_clocks.race_tick(guest.ctx)
-    for offset in (3001, 3002):  # two sites in one cell: a record
-        access(guest, offset, LO + offset, 1, 1)
-    assert guest.ctx["race"]["n_expanded"] == 1
-    race_ranges.race_free(guest.ctx, LO, 4000)
-    assert cell(LO)[1] == cell(LO + race_ranges.POISONED_MARK - 4)[1] == words.FREE << 32
-    assert cell(LO + 2000) == allocated
-    assert guest.ctx["race"]["n_expanded"] == 0
-    race_ranges.race_malloc(guest.ctx, LO, 4000)
-    assert cell(LO + 3000)[1] == words.ALLOCATION << 32
-    guest.switch_to(child)
-    assert access(guest, 7, LO + 3000, 4, 0)
-
-
-def test_a_dead_block_races_with_every_use_until_it_is_handed_out_again(pair: Any) -> None:
-    guest, _ = pair
-    guest.ctx["sanitize_address"] = 0
-    race_ranges.race_malloc(guest.ctx, LO, 48)
-    assert not access(guest, 5, LO + 4, 4, 1)
-    epoch, guest.ctx["site"] = int(guest.ctx["epoch"]), 6
-    race_ranges.race_free(guest.ctx, LO, 46)
-    dead = (words.FREE | words.DEAD) << 32 | epoch
-    assert cell(LO + 44)[1] == dead
-    assert guest.ctx["race"]["n_expanded"] == 0
-    for offset, size, kind in ((4, 4, 1), (46, 1, 0), (8, 8, 2), (16, 2, 3), (20, 16, 1)):
-        known = getattr(same_epoch, f"race_{'write' if kind & 1 else 'read'}{size}_fast")
-        assert not known(guest.ctx, LO + offset)
-        assert access(guest, 10 * offset, LO + offset, size, kind)
-        fault = [int(word) for word in guest.ctx["fault"]]
-        assert stack_to_sites(fault[7]) == [6]
-        assert (fault[6], fault[8] & words.FREE) == (epoch, words.FREE)
-        assert cell(LO + offset - offset % 4)[1] == dead
-    assert guest.ctx["race"]["n_expanded"] == 0
-    race_ranges.race_malloc(guest.ctx, LO, 46)
-    assert not access(guest, 7, LO + 4, 4, 1)
-
-
-def test_the_first_free_of_the_only_thread_has_it_watched_for_a_while(guest: Any) -> None:
-    ctx = guest.ctx
-    race_ranges.race_free(ctx, LO, 64)
-    assert not access(guest, 5, LO, 4, 1), "address checks see to it"
-    ctx["sanitize_address"] = 0
-    race_ranges.race_free(ctx, LO, 64)
-    assert access(guest, 5, LO + 4, 4, 1)
-    race_ranges.race_malloc(ctx, LO, 64)
-    assert not access(guest, 5, LO + 4, 4, 1)
-    race_ranges.race_free(ctx, LO, 64)
-    for _ in range(words.ALONE_REFUELS):
-        assert access(guest, int(ctx["site"]) + 1, LO + 4, 4, 1)
-        thread_clocks.alone_for_long(ctx)
-    assert not access(guest, 99, LO + 4, 4, 1)
-    race_ranges.race_free(ctx, LO, 64)
-    assert not access(guest, 99, LO + 4, 4, 1), "it is not watched again"
-    guest.new_thread(1)
-    assert thread_clocks.thread_fork(ctx, memory_map.THREADS + memory_map.THREAD_STRIDE)
-    assert not access(guest, 99, LO + 4, 4, 1), "no mark was left behind"
-    thread_clocks.alone_for_long(ctx)
-    race_ranges.race_free(ctx, LO, 64)
-    assert access(guest, 99, LO + 4, 4, 1)
-
-
-def test_free_races_with_an_unordered_access_anywhere_in_the_block(pair: Any) -> None:
-    guest, child = pair
-    access(guest, 5, LO + 2 * MIB + 3, 1, 0)
-    guest.switch_to(child)
-    guest.ctx["site"] = 6
-    race_ranges.race_free(guest.ctx, LO, 3 * MIB)
-    assert guest.ctx["action"] == actions.REPORT
-    assert int(guest.ctx["fault"][3]) == words.WRITE | words.FREE
-
-
 def test_clearing_gives_back_expanded_cells_and_sync_objects(pair: Any) -> None:
     guest, child = pair
     offsets = (4, 4096 + 8, MIB, 2 * MIB - 4)
@@ -221,7 +131,7 @@ def test_foreign_memory_and_the_end_of_the_arena(pair: Any) -> None:
     assert same_epoch.race_read4_fast(guest.ctx, foreign)
     assert same_epoch.race_write16_fast(guest.ctx, 16)
     assert not access(guest, 5, foreign, 8, 1)
-    for act in (race_ranges.race_free, race_ranges.race_malloc, race_ranges.race_forget):
+    for act in (race_free.race_free, race_ranges.race_malloc, race_ranges.race_forget):
         act(guest.ctx, foreign, 64)
     race_ranges.race_range(guest.ctx, memory_map.ARENA_HI - 6, 64, 1)
     assert not access(guest, 5, memory_map.ARENA_HI - 4, 16, 1)
@@ -230,7 +140,7 @@ def test_foreign_memory_and_the_end_of_the_arena(pair: Any) -> None:
 
 def test_nothing_of_a_range_of_size_zero(pair: Any) -> None:
     guest, _ = pair
-    for act in (race_ranges.race_free, race_ranges.race_malloc, race_ranges.race_forget):
+    for act in (race_free.race_free, race_ranges.race_malloc, race_ranges.race_forget):
         act(guest.ctx, LO + 1, 0)
     race_ranges.race_range(guest.ctx, LO + 1, 0, 1)
     assert cell(LO) == (0, 0)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime.kernels.race import race_ranges, sync_clocks
+from irsan.runtime.kernels.race import race_free, race_ranges, sync_clocks
 from irsan.runtime.kernels.race.cells import cell_words
 from irsan.runtime.layout import memory_map
 from tests.support.cell_history import (
@@ -195,7 +195,7 @@ def test_a_free_races_with_the_older_part(guest: Any) -> None:
     touch(ctx, 0, 1, False, 2)
     assert cell_words.is_paired(load(CELL))
     guest.switch_to(records[1])
-    race_ranges.race_free(ctx, ADDR, 16)
+    race_free.race_free(ctx, ADDR, 16)
     assert take_race(ctx)
 
 

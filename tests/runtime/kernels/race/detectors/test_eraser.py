@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.depot import depot_put
 from irsan.runtime.kernels.race import access as fasttrack
-from irsan.runtime.kernels.race import race_ranges, thread_clocks
+from irsan.runtime.kernels.race import race_free, race_ranges, thread_clocks
 from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.kernels.race.detectors import eraser
 from irsan.runtime.layout import memory_map, options
@@ -151,7 +151,7 @@ def test_atomics_and_free_are_not_looked_at_and_malloc_begins_anew(new_guest: Ne
     ctx = pair.guest.ctx
     pair.guest.switch_to(pair.threads[1])
     fasttrack.race_access_slow(ctx, ADDR, 4, words.ATOMIC | words.WRITE)
-    race_ranges.race_free(ctx, ADDR, 4)
+    race_free.race_free(ctx, ADDR, 4)
     assert ctx["action"] == actions.NONE
     assert _u32(memory_map.RACE_SHADOW + (ADDR - memory_map.ARENA_LO) * 4) == 0
     race_ranges.race_malloc(ctx, ADDR, 4)

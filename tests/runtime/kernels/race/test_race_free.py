@@ -1,0 +1,182 @@
+"""Blocks that are freed: what races with it, and what is marked."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from irsan.runtime.kernels import actions
+from irsan.runtime.kernels.race import (
+    access as fasttrack,
+)
+from irsan.runtime.kernels.race import race_free, race_ranges, thread_clocks
+from irsan.runtime.kernels.race.cells import same_epoch
+from irsan.runtime.kernels.race.clocks import race_words as words
+from irsan.runtime.kernels.race.race_detectors import BIG_MARK, MARKED_UP_TO
+from irsan.runtime.layout import memory_map
+from irsan.runtime.views.stackdepot import stack_to_sites
+
+LO = memory_map.HEAP_LO
+MIB = 1 << 20
+
+
+@pytest.fixture
+def pair(guest: Any) -> Any:
+    """A guest with a second thread, the first one running."""
+    child = guest.new_thread(1)
+    assert thread_clocks.thread_fork(guest.ctx, memory_map.THREADS + memory_map.THREAD_STRIDE)
+    return guest, child
+
+
+def access(guest: Any, site: int, addr: int, size: int, kind: int) -> bool:
+    guest.ctx["site"], guest.ctx["action"] = site, actions.NONE
+    fasttrack.race_access_slow(guest.ctx, addr, size, kind)
+    return bool(guest.ctx["action"] == actions.REPORT)
+
+
+def cell(addr: int) -> tuple[int, int]:
+    half = (ctypes.c_uint64 * 2).from_address(
+        memory_map.RACE_SHADOW + (addr - memory_map.ARENA_LO) * 4
+    )
+    return half[0], half[1]
+
+
+def test_a_big_block_is_marked_freed_then_cleared(pair: Any) -> None:
+    guest, child = pair
+    size = 3 * MIB + 5
+    race_ranges.race_malloc(guest.ctx, LO, size)
+    access(guest, 5, LO + 2 * MIB, 4, 1)
+    guest.ctx["site"] = 6
+    race_free.race_free(guest.ctx, LO, size)
+    assert cell(LO)[1] == words.FREE << 32
+    assert cell(LO + BIG_MARK - 4)[1] == words.FREE << 32
+    assert cell(LO + BIG_MARK) == cell(LO + 2 * MIB) == (0, 0)
+    guest.switch_to(child)
+    assert access(guest, 7, LO + 100, 1, 0)
+    assert int(guest.ctx["fault"][8]) & words.FREE
+
+
+def test_a_poisoned_block_is_marked_at_its_beginning(pair: Any) -> None:
+    guest, child = pair
+    guest.ctx["heap"]["is_poisoning"] = 1
+    race_ranges.race_malloc(guest.ctx, LO, 4000)
+    allocated = cell(LO + 2000)
+    thread_clocks.race_tick(guest.ctx)
+    for offset in (3001, 3002):  # two sites in one cell: a record
+        access(guest, offset, LO + offset, 1, 1)
+    assert guest.ctx["race"]["n_expanded"] == 1
+    race_free.race_free(guest.ctx, LO, 4000)
+    assert cell(LO)[1] == cell(LO + race_free.POISONED_MARK - 4)[1] == words.FREE << 32
+    assert cell(LO + 2000) == allocated
+    assert guest.ctx["race"]["n_expanded"] == 0
+    race_ranges.race_malloc(guest.ctx, LO, 4000)
+    assert cell(LO + 3000)[1] == words.ALLOCATION << 32
+    guest.switch_to(child)
+    assert access(guest, 7, LO + 3000, 4, 0)
+
+
+def test_a_dead_block_races_with_every_use_until_it_is_handed_out_again(pair: Any) -> None:
+    guest, _ = pair
+    guest.ctx["sanitize_address"] = 0
+    race_ranges.race_malloc(guest.ctx, LO, 48)
+    assert not access(guest, 5, LO + 4, 4, 1)
+    epoch, guest.ctx["site"] = int(guest.ctx["epoch"]), 6
+    race_free.race_free(guest.ctx, LO, 46)
+    dead = (words.FREE | words.DEAD) << 32 | epoch
+    assert cell(LO + 44)[1] == dead
+    assert guest.ctx["race"]["n_expanded"] == 0
+    for offset, size, kind in ((4, 4, 1), (46, 1, 0), (8, 8, 2), (16, 2, 3), (20, 16, 1)):
+        known = getattr(same_epoch, f"race_{'write' if kind & 1 else 'read'}{size}_fast")
+        assert not known(guest.ctx, LO + offset)
+        assert access(guest, 10 * offset, LO + offset, size, kind)
+        fault = [int(word) for word in guest.ctx["fault"]]
+        assert stack_to_sites(fault[7]) == [6]
+        assert (fault[6], fault[8] & words.FREE) == (epoch, words.FREE)
+        assert cell(LO + offset - offset % 4)[1] == dead
+    assert guest.ctx["race"]["n_expanded"] == 0
+    race_ranges.race_malloc(guest.ctx, LO, 46)
+    assert not access(guest, 7, LO + 4, 4, 1)
+
+
+def test_the_first_free_of_the_only_thread_has_it_watched_for_a_while(guest: Any) -> None:
+    ctx = guest.ctx
+    race_free.race_free(ctx, LO, 64)
+    assert not access(guest, 5, LO, 4, 1), "address checks see to it"
+    ctx["sanitize_address"] = 0
+    race_free.race_free(ctx, LO, 64)
+    assert access(guest, 5, LO + 4, 4, 1)
+    race_ranges.race_malloc(ctx, LO, 64)
+    assert not access(guest, 5, LO + 4, 4, 1)
+    race_free.race_free(ctx, LO, 64)
+    for _ in range(words.ALONE_REFUELS):
+        assert access(guest, int(ctx["site"]) + 1, LO + 4, 4, 1)
+        thread_clocks.alone_for_long(ctx)
+    assert not access(guest, 99, LO + 4, 4, 1)
+    race_free.race_free(ctx, LO, 64)
+    assert not access(guest, 99, LO + 4, 4, 1), "it is not watched again"
+    guest.new_thread(1)
+    assert thread_clocks.thread_fork(ctx, memory_map.THREADS + memory_map.THREAD_STRIDE)
+    assert not access(guest, 99, LO + 4, 4, 1), "no mark was left behind"
+    thread_clocks.alone_for_long(ctx)
+    race_free.race_free(ctx, LO, 64)
+    assert access(guest, 99, LO + 4, 4, 1)
+
+
+def test_free_races_with_an_unordered_access_anywhere_in_the_block(pair: Any) -> None:
+    guest, child = pair
+    access(guest, 5, LO + 2 * MIB + 3, 1, 0)
+    guest.switch_to(child)
+    guest.ctx["site"] = 6
+    race_free.race_free(guest.ctx, LO, 3 * MIB)
+    assert guest.ctx["action"] == actions.REPORT
+    assert int(guest.ctx["fault"][3]) == words.WRITE | words.FREE
+
+
+def test_a_big_block_is_marked_allocated_at_its_beginning(pair: Any) -> None:
+    guest, child = pair
+    for size, end in ((MARKED_UP_TO, MARKED_UP_TO), (MARKED_UP_TO + 4, BIG_MARK)):
+        race_ranges.race_malloc(guest.ctx, LO, size)
+        assert cell(LO)[1] == cell(LO + end - 4)[1] == words.ALLOCATION << 32
+        assert cell(LO + end) == (0, 0)
+    guest.switch_to(child)
+    assert access(guest, 7, LO + 100, 1, 0)
+    assert not access(guest, 7, LO + BIG_MARK, 4, 1)
+
+
+def test_a_dead_block_is_marked_for_64_kib(pair: Any) -> None:
+    guest, _ = pair
+    guest.ctx["sanitize_address"] = 0
+    race_free.race_free(guest.ctx, LO, MIB)
+    assert access(guest, 5, LO + MARKED_UP_TO - 4, 4, 1)
+    assert not access(guest, 5, LO + MARKED_UP_TO, 4, 1)
+
+
+ACCESSES = st.lists(
+    st.tuples(st.integers(0, MARKED_UP_TO + 9000), st.booleans(), st.integers(0, 1)), max_size=4
+)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(accesses=ACCESSES, lo=st.integers(0, 300), size=st.integers(1, MARKED_UP_TO + 8000))
+def test_a_free_races_with_what_the_naive_twin_says(
+    new_guest: Any, accesses: list[tuple[int, bool, int]], lo: int, size: int
+) -> None:
+    """Accesses of bytes by the thread that frees, or by another: (offset, is its own, kind)."""
+    guest = new_guest()
+    child = guest.new_thread(1)
+    assert thread_clocks.thread_fork(guest.ctx, memory_map.THREADS + memory_map.THREAD_STRIDE)
+    lo, size = lo * 16, (size + 3) & ~3
+    for is_own in (True, False):
+        guest.switch_to(guest.main if is_own else child)
+        for offset, by_owner, kind in accesses:
+            if by_owner == is_own:
+                access(guest, 5, LO + offset, 1, kind)
+    guest.switch_to(guest.main)
+    guest.ctx["action"] = actions.NONE
+    race_free.race_free(guest.ctx, LO + lo, size)
+    is_race = any(not own and lo <= offset < lo + size for offset, own, _ in accesses)
+    assert (guest.ctx["action"] == actions.REPORT) == is_race
