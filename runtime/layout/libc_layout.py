@@ -75,6 +75,7 @@ SIZES: Final[dict[str, int]] = {
     "struct utimbuf": 16,
     "struct utsname": 390,
     "struct winsize": 8,
+    "ucontext_t": 968,
     "wordexp_t": 24,
 }
 

@@ -24,11 +24,13 @@
 ; What a handler may do, and what happens before it: runtime/kernels/threads/handlers.py.
 ;
 ; Source: sigaction(2), signal(7); glibc's x86-64 `struct sigaction` and `siginfo_t`. Deviations: a
-; noted signal gives its handler a null context, and a native call that it interrupts returns
-; before the handler runs.
+; noted signal gives its handler the context in which that is called, inside irsan's runtime, and
+; what the handler changes in it counts for nothing; a native call that it interrupts returns before
+; the handler runs.
 
 %irsan.info = type [128 x i8] ; = libc.sizeof siginfo_t
 %irsan.action = type [152 x i8] ; = libc.sizeof struct sigaction
+%irsan.context = type [968 x i8] ; = libc.sizeof ucontext_t
 
 @irsan_signal_info = global [65 x %irsan.info] zeroinitializer, align 16
 
@@ -217,6 +219,10 @@ define void @irsan_deliver_signals() noinline cold {
   store i64 0, ptr %resuming.place
   call void @irsan_refresh_mask()
   %info = alloca %irsan.info, align 16
+  %context = alloca %irsan.context, align 16
+  call void @llvm.memset.p0.i64(ptr %context, i8 0,
+      i64 ptrtoint (ptr @"libc.sizeof ucontext_t" to i64), i1 false)
+  %got = call i32 @__irsan_real_getcontext(ptr %context)
   br label %next
 next:
   %wide = call i64 @k.take_due_signal()
@@ -228,7 +234,7 @@ call:
   %state = call i64 @k.late_state(i64 %wide)
   %bit.number = sub i64 %wide, 1
   %mask = shl i64 1, %bit.number
-  call void @irsan_call_handler(i32 %number, ptr %info, ptr null, i64 %state, i64 %mask)
+  call void @irsan_call_handler(i32 %number, ptr %info, ptr %context, i64 %state, i64 %mask)
   br label %next
 done:
   store i32 %site, ptr @ctx.site
@@ -256,6 +262,7 @@ done:
 @libc.siginfo_t.si_pid = external global i8
 @"libc.sizeof siginfo_t" = external global i8
 @"libc.sizeof struct sigaction" = external global i8
+@"libc.sizeof ucontext_t" = external global i8
 @"libc.struct sigaction.sa_flags" = external global i8
 @"libc.struct sigaction.sa_mask" = external global i8
 @libc.ucontext_t.uc_sigmask = external global i8
@@ -273,6 +280,7 @@ declare i64 @k.take_due_signal()
 declare i8 @k.take_queued(i64, i64)
 declare void @k.tell_overrun(i64)
 declare void @__irsan_act_if_asked()
+declare i32 @__irsan_real_getcontext(ptr)
 declare i32 @__irsan_real_getpid()
 declare i32 @__irsan_real_raise(i32)
 declare i32 @__irsan_real_sigaction(i32, ptr, ptr)
