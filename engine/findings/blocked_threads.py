@@ -140,7 +140,10 @@ def stack_of(machine: Machine, thread: Any) -> int:
     target = memory_map.slot_to_thread(int(thread["slot"]))
     if target == current:
         return kernel("current_stack_id") & 0xFFFF_FFFF
+    routine = int(machine.ctx["routine"])  # the interceptor that the running thread is in
     kernel("switch_threads", target)
+    machine.ctx["routine"] = 0
     found = kernel("current_stack_id") & 0xFFFF_FFFF
     kernel("switch_threads", current)
+    machine.ctx["routine"] = routine
     return found

@@ -71,6 +71,32 @@ int main(int n_words, char **words) {
     while (1) sem_wait(&work);
 }
 """
+# The thread is nearly always inside a call, and main is not.
+BUSY = """
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void *volatile block;
+static void *use_heap(void *unused) {
+    for (;;) {
+        block = malloc(8 << 20);
+        free(block);
+    }
+    return unused;
+}
+int main(int n_words, char **words) {
+    pthread_t user;
+    if (!fork()) {
+        usleep(500000);
+        kill(getppid(), atoi(words[1]));
+        _exit(0);
+    }
+    pthread_create(&user, 0, use_heap, 0);
+    pthread_join(user, 0);
+    return 0;
+}
+"""
 ENDS_ITSELF = "#include <signal.h>\nint main(void) { return raise(SIGTERM); }\n"
 WATCHDOG = """
 #include <unistd.h>
@@ -119,6 +145,12 @@ def test_who_asks_for_a_dump_gets_stacks(text_runs: TextRuns, number: int) -> No
     assert "    #0 await_call " in dump
     assert "    #0 main " in dump
     assert ("AddressSanitizer: ABRT" in head) == (number == signal.SIGABRT)
+
+
+def test_the_call_that_one_thread_is_in_is_its_own(text_runs: TextRuns) -> None:
+    said = ended_by(text_runs, BUSY, signal.SIGQUIT).stderr
+    waits = said.partition("main thread waits for thread T1 to end")[2]
+    assert waits.splitlines()[1].lstrip().startswith("#0 main "), said
 
 
 @pytest.mark.parametrize(("level", "is_told", "has_stacks"), [(0, 0, 0), (1, 1, 0), (2, 1, 1)])
