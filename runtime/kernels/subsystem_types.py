@@ -167,6 +167,7 @@ class Race(Record, layout=subsystems.RACE_DTYPE):
     evictions: u64
     n_evicted: u64
     alone: u64
+    mark_credit: u64
     n_stamps: u64
     n_transitions_followed: u64
     own_stamp: u64

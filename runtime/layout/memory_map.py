@@ -6,8 +6,8 @@
               0x3000_0000  globals of the program               1279 MiB
               0x7FFF_8000  shadow of the arena: one byte per 8 of any address,
                            (address >> 3) + SHADOW_OFFSET
-           0x22_0000_0000  guest stacks, one slot of 16 MiB each, then as many fake stacks,
-                           then room for stacks of up to 1 GiB
+           0x22_0000_0000  fake stacks, one slot of 16 MiB each
+           0x32_0000_0000  guest stacks, as many slots, then room for stacks of up to 1 GiB
            0x60_0000_0000  heap, up to 512 GiB; mappings
     ARENA_HI 0x100_0000_0000
                            shadow of what lies above the arena
@@ -89,8 +89,11 @@ STACK_SLOT_BYTES: Final = 16 * MIB
 DEFAULT_STACK_BYTES: Final = 8 * MIB
 MAX_STACK_BYTES: Final = GIB
 MAX_LIVE_THREADS: Final = 4096
-FAKE_STACKS_LO: Final = STACKS_LO + MAX_LIVE_THREADS * STACK_SLOT_BYTES  # one slot per stack slot
-BIG_STACKS_LO: Final = FAKE_STACKS_LO + MAX_LIVE_THREADS * STACK_SLOT_BYTES
+# One slot per stack slot. They lie below: programs that take the address of an early variable for
+# the base of their stack, and find later ones far above it, think that there is room.
+FAKE_STACKS_LO: Final = STACKS_LO
+STACK_SLOTS_LO: Final = FAKE_STACKS_LO + MAX_LIVE_THREADS * STACK_SLOT_BYTES
+BIG_STACKS_LO: Final = STACK_SLOTS_LO + MAX_LIVE_THREADS * STACK_SLOT_BYTES
 STACKS_HI: Final = 384 * GIB
 N_BIG_UNITS: Final = (STACKS_HI - BIG_STACKS_LO) // STACK_SLOT_BYTES  # what big stacks are made of
 

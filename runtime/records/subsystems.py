@@ -174,6 +174,7 @@ RACE_DTYPE = record(
         # refuels left while accesses of the only thread are recorded; 0 not begun, ALONE_OVER not
         # again
         ("alone", _U64),
+        ("mark_credit", _U64),  # bytes of big blocks that may be marked as a whole (big_marks.py)
         ("n_stamps", _U64),  # contents of records that were given a name (record_sharing.py)
         ("n_transitions_followed", _U64),
         ("own_stamp", _U64),  # a content with an entry of all bytes (cell_transitions.py)

@@ -122,8 +122,9 @@ def test_every_address_of_the_arena_has_its_shadow_below_the_stacks() -> None:
 
 def test_rooms_of_stacks_lie_side_by_side() -> None:
     slots = memory_map.MAX_LIVE_THREADS * memory_map.STACK_SLOT_BYTES
-    assert memory_map.STACKS_LO + slots == memory_map.FAKE_STACKS_LO
-    assert memory_map.FAKE_STACKS_LO + slots == memory_map.BIG_STACKS_LO < memory_map.STACKS_HI
+    assert memory_map.STACKS_LO == memory_map.FAKE_STACKS_LO
+    assert memory_map.FAKE_STACKS_LO + slots == memory_map.STACK_SLOTS_LO
+    assert memory_map.STACK_SLOTS_LO + slots == memory_map.BIG_STACKS_LO < memory_map.STACKS_HI
     assert memory_map.MAX_LIVE_THREADS >= 4001 and memory_map.MAX_SIDS >= 4001
     assert memory_map.CALL_STACK_BYTES > memory_map.MAX_STACK_BYTES
 

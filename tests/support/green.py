@@ -188,7 +188,7 @@ class GreenGuest:
     def close(self) -> None:
         """Make the stacks' guards accessible again for whatever uses the arena next."""
         n_bytes = int(self.ctx["schedule"]["n_threads"]) * memory_map.STACK_SLOT_BYTES
-        arena.protect(memory_map.STACKS_LO, n_bytes, _PROT_RW)
+        arena.protect(memory_map.STACK_SLOTS_LO, n_bytes, _PROT_RW)
 
     def _advance(self, thread: GreenThread) -> Call | None:
         if not thread.is_started:

@@ -18,7 +18,7 @@ Pages that are used again have to be made again, at two microseconds each, which
 allocates and frees all the time would pay for each KiB (json_parse with a quarantine of 8 MiB: 1.6
 times its time).  So a span gives back as many bytes as it has, then no more: what blocks cost that
 the quarantine keeps while the heap grows is saved, and a heap that no longer grows runs as before.
-Big blocks (MARKED_UP_TO in race_detectors.py) have no race shadow from the moment they are freed,
+Big blocks (MARKED_UP_TO in big_marks.py) have no race shadow from the moment they are freed,
 however often: there are few of them, and what they would keep is much.
 
 Source: the idea is that of ThreadSanitizer, which remaps the shadow of unmapped memory
@@ -37,9 +37,9 @@ from irsan.runtime.kernels.heap_tables.chunks import SPAN_TAIL
 from irsan.runtime.kernels.heap_tables.spans import addr_to_span, span_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import DONTNEED, load_u64, real_madvise
+from irsan.runtime.kernels.race.big_marks import MARKED_UP_TO
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell
 from irsan.runtime.kernels.race.clocks.race_words import SINGLE
-from irsan.runtime.kernels.race.race_detectors import MARKED_UP_TO
 from irsan.runtime.kernels.race.race_free import are_marks_unread
 from irsan.runtime.kernels.race.race_ranges import release_records
 from irsan.runtime.kernels.record_types import Context

@@ -33,29 +33,12 @@ from irsan.runtime.layout import options
 from irsan.runtime.layout.options import RACE_DETECTOR
 from irsan.runtime.records.race.trace_records import INTO_PIPE
 
-# A block of at most so many bytes is marked as a whole, with its allocation and its end.
-# Freed ones of more bytes lose their shadow.  Its pages have to be made anew, 1.25 microseconds for
-# each KiB of the block; programs that use buffers of 64 KiB over and over would pay for that.
-MARKED_UP_TO = 1 << 16
-BIG_MARK = 4096  # bytes of a bigger block that are marked
+MARK_LIMIT = 1 << 20  # bytes of a block that remember its allocation or its end
 
 VECTOR = options.RACE_DETECTORS.index("vector")
 DJIT = options.RACE_DETECTORS.index("djit")
 TSAN = options.RACE_DETECTORS.index("tsan")
 LOCKSET = options.RACE_DETECTORS.index("lockset")
-
-
-@kernel
-def marked_bytes(size_bytes: u64, flag: u64) -> u64:
-    """How much of a block remembers its allocation or its end; flag as for detector_restart.
-
-    A dead block has no other check that would find its use.
-    """
-    if flag == 0:
-        return u64(0)
-    if flag & DEAD != 0:
-        return min(size_bytes, u64(MARKED_UP_TO))
-    return size_bytes if size_bytes <= MARKED_UP_TO else u64(BIG_MARK)
 
 
 @kernel(outlined=True)
@@ -93,7 +76,8 @@ def counts_free(ctx: Context) -> bool:
 def detector_restart(ctx: Context, addr: u64, end: u64, flag: u64) -> None:
     """Replace the history of [addr, end) of the arena by a write of this thread, now.
 
-    flag  FREE (with DEAD) or ALLOCATION, and marked_bytes are marked; 0 leaves no history
+    flag  FREE (with DEAD) or ALLOCATION, and the first MARK_LIMIT bytes are marked; 0 leaves no
+          history
     """
     if ctx.recording.mode == INTO_PIPE:
         record_restart(ctx, addr, end - addr, flag & ~u64(DEAD))
@@ -101,7 +85,7 @@ def detector_restart(ctx: Context, addr: u64, end: u64, flag: u64) -> None:
         lockset_restart(ctx, addr, end)
         return
     stack = u64(access_stack_id(ctx)) if flag != 0 else u64(0)
-    marked = addr + marked_bytes(end - addr, flag)
+    marked = min(end, addr + MARK_LIMIT) if flag != 0 else addr
     if marked < end:
         restart(ctx, marked, end, 0, stack)
     if marked > addr:

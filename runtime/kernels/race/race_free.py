@@ -23,9 +23,11 @@ from __future__ import annotations
 from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.access import clip_to_arena
+from irsan.runtime.kernels.race.big_marks import MARKED_UP_TO, WHOLE_UP_TO, give_credit
 from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell
 from irsan.runtime.kernels.race.cells.found_races import race_report
+from irsan.runtime.kernels.race.cells.present_pages import PAGE_MASK
 from irsan.runtime.kernels.race.clocks.race_words import (
     ALONE_FUEL,
     ALONE_REFUELS,
@@ -36,7 +38,6 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     WRITE,
 )
 from irsan.runtime.kernels.race.ignoring import set_ignored
-from irsan.runtime.kernels.race.race_detectors import MARKED_UP_TO
 from irsan.runtime.kernels.race.race_ranges import (
     access_bytes,
     all_before,
@@ -44,7 +45,7 @@ from irsan.runtime.kernels.race.race_ranges import (
     release_records,
     restart_bytes,
 )
-from irsan.runtime.kernels.race.race_unmap import PAGE_BYTES, write_cells, write_present
+from irsan.runtime.kernels.race.race_unmap import write_cells, write_present
 from irsan.runtime.kernels.race.sync_objects import sync_forget_range
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i64, u64
@@ -52,7 +53,6 @@ from irsan.runtime.layout.options import RACE_DETECTOR
 from irsan.runtime.records.race.trace_records import INTO_PIPE
 
 POISONED_MARK = 1024  # bytes of a poisoned block, for code without address checks
-PAGE_MASK = PAGE_BYTES - 1
 
 
 @kernel
@@ -109,7 +109,8 @@ def write_block(ctx: Context, addr: u64, end: u64, stack: u64) -> None:
     """A write to all bytes of the block [addr, end), if that is not ordered anyway."""
     cell = addr_to_cell(addr)
     cells_end = addr_to_cell(end + 3)
-    if end - addr > MARKED_UP_TO and ctx.options[RACE_DETECTOR] == 0:
+    if end - addr > WHOLE_UP_TO and ctx.options[RACE_DETECTOR] == 0:
+        give_credit(ctx, addr, end)
         write_big_block(ctx, cell, cells_end, stack)
     elif not all_before(ctx, cell, cells_end):
         access_bytes(ctx, addr, end, WRITE, stack)

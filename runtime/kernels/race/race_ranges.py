@@ -8,14 +8,10 @@
 
 How a block ends: race_free.py.
 
-Edges are exact to the byte.  Of a block of more than MARKED_UP_TO bytes only the beginning is
-marked; the rest of its race shadow is given back to the system.  To mark all of it would cost four
-bytes for each byte of a buffer that the program may never touch.
+Edges are exact to the byte.  Of a big block only the beginning may be marked (big_marks.py); the
+rest of its race shadow is zeroed where it is there, a long one given back to the system.
 
-Source: ThreadSanitizer's MemoryRangeImitateWrite (tsan_rtl_access.cpp), which marks the first and
-the last page of shadow of such a block.
-Soundness: exact but for accesses of a big block, behind its beginning, that are not ordered after
-its allocation: they are missed unless they race with an access, too.
+Source: ThreadSanitizer's MemoryRangeImitateWrite (tsan_rtl_access.cpp).
 """
 
 from __future__ import annotations
@@ -23,6 +19,7 @@ from __future__ import annotations
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import DONTNEED, load_u32, real_madvise
 from irsan.runtime.kernels.race.access import clip_to_arena
+from irsan.runtime.kernels.race.big_marks import MARKED_UP_TO, marked_bytes
 from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
 from irsan.runtime.kernels.race.cells.alike_cells import access_alike
 from irsan.runtime.kernels.race.cells.cell_words import (
@@ -36,6 +33,7 @@ from irsan.runtime.kernels.race.cells.cell_words import (
 from irsan.runtime.kernels.race.cells.fasttrack import cell_access, forget_bytes
 from irsan.runtime.kernels.race.cells.found_races import race_report
 from irsan.runtime.kernels.race.cells.mapping_marks import forget_mapped, mark_fresh_cells
+from irsan.runtime.kernels.race.cells.present_pages import FRESH_BYTES, make_fresh, zero_present
 from irsan.runtime.kernels.race.cells.race_records import record_races_with, record_to_address
 from irsan.runtime.kernels.race.cells.same_epoch import first_unknown, range_is_known
 from irsan.runtime.kernels.race.clocks.race_words import (
@@ -53,7 +51,6 @@ from irsan.runtime.kernels.race.race_detectors import (
     counts_free,
     detector_access,
     detector_restart,
-    marked_bytes,
 )
 from irsan.runtime.kernels.race.race_types import cell_at
 from irsan.runtime.kernels.race.sync_objects import sync_forget_range
@@ -90,6 +87,8 @@ def tail_mask(whole_lo: u64, end: u64) -> u64:
 @kernel
 def access_whole_cells(ctx: Context, cell: u64, end: u64, kind: u64, stack: u64) -> None:
     """Check and record an access of all bytes of the cells [cell, end)."""
+    if end - cell >= FRESH_BYTES:
+        make_fresh(ctx, cell, end)
     cell = first_unknown(ctx, cell, end, kind != READ)
     while cell < end:
         alike_end = access_alike(ctx, cell, end, kind, stack)
@@ -188,7 +187,7 @@ def restart_cells(ctx: Context, cell: u64, end: u64, flag: u64) -> None:
     if flag == 0:
         clear_cells(cell, end)
         return
-    marked = cell + marked_bytes((end - cell) >> 2, flag) * 4
+    marked = cell + marked_bytes(ctx, (end - cell) >> 2, flag) * 4
     epoch = u64(ctx.epoch)
     stack = u64(access_stack_id(ctx))
     if flag & DEAD != 0:
@@ -196,7 +195,10 @@ def restart_cells(ctx: Context, cell: u64, end: u64, flag: u64) -> None:
         fill_cells(cell, marked, dead, (flag << 32) | epoch)
     else:
         fill_cells(cell, marked, pack_half(epoch, 15, stack), flag << 32)
-    clear_cells(marked, end)
+    if end - marked > u64(MARKED_UP_TO) * 4:
+        clear_cells(marked, end)
+    else:
+        zero_present(marked, end)
 
 
 @kernel

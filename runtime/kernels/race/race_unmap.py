@@ -13,20 +13,20 @@ Soundness: exact for shadow in memory; what was swapped out is not looked at.
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u8, real_mincore
 from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell, cell_to_addr
 from irsan.runtime.kernels.race.cells.found_races import race_report
+from irsan.runtime.kernels.race.cells.present_pages import (
+    CHUNK_PAGES,
+    PAGE_BYTES,
+    ask_present,
+    is_present,
+)
 from irsan.runtime.kernels.race.clocks.race_words import RANGE, WRITE
 from irsan.runtime.kernels.race.race_ranges import access_bytes, all_before
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.scalars import i32, u64
-from irsan.runtime.layout import memory_map
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout.options import RACE_DETECTOR
-
-CHUNK_PAGES = 1 << 16
-PRESENT = memory_map.table("present pages", 1 << 16)  # one byte per page of a chunk
-PAGE_BYTES = 4096
 
 
 @kernel
@@ -41,9 +41,9 @@ def write_present(ctx: Context, cell: u64, end: u64, stack: u64) -> None:
     """The same for whole pages of cells, of which those that are not there have no history."""
     while cell < end:
         n_pages = min(u64(CHUNK_PAGES), (end - cell) // PAGE_BYTES)
-        if i32(real_mincore(cell, n_pages * PAGE_BYTES, PRESENT)) == 0:
+        if ask_present(cell, n_pages):
             for page in range(n_pages):
-                if u64(load_u8(PRESENT + u64(page))) & 1 != 0:
+                if is_present(u64(page)):
                     here = cell + u64(page) * PAGE_BYTES
                     write_cells(ctx, here, here + PAGE_BYTES, stack)
         cell += n_pages * PAGE_BYTES

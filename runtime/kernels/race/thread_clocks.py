@@ -53,6 +53,7 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     EXPANDED_PAGES,
     FENCED,
     FOREIGN_LINE_BITS,
+    FULL_CREDIT,
     LOW32,
     MAX_SIDS,
     NONE,
@@ -125,6 +126,7 @@ def race_start(ctx: Context) -> None:
     clear_thread_clock(ctx, thread)
     ctx.race.dedupe = 1
     ctx.race.transition_credit = MAX_CREDIT
+    ctx.race.mark_credit = FULL_CREDIT
     ctx.vc = thread.vc
     ctx.epoch = u32(take_sid(ctx, 0, thread))
     lamport_next(ctx, thread.epoch, 0)

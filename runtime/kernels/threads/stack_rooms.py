@@ -22,7 +22,7 @@ from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.thread_states import FREE
 
 GUARD_BYTES = memory_map.MIB  # at least, below every stack
-STACKS = memory_map.STACKS_LO
+STACKS = memory_map.STACK_SLOTS_LO
 SLOT_BYTES = memory_map.STACK_SLOT_BYTES
 SLOT_MASK = memory_map.STACK_SLOT_BYTES - 1
 SLOT_BITS = memory_map.STACK_SLOT_BYTES.bit_length() - 1

@@ -24,7 +24,7 @@ from irsan.runtime.layout import events, memory_map
 from irsan.runtime.records.context import CONTEXT_DTYPE
 from tests.support.jit import compile_text, linked
 
-STACK_LO = memory_map.STACKS_LO
+STACK_LO = memory_map.STACK_SLOTS_LO
 STACK_HI = STACK_LO + (1 << 20)
 
 CTX_HOST_SP = context_field("host.sp")

@@ -158,7 +158,7 @@ def test_a_call_of_the_program_leaves_the_thread_as_it_was(
     guest: Any, runtime: FakeRuntime
 ) -> None:
     """It runs below the red zone of the stack, and its result is a word of the interface."""
-    sp = memory_map.STACKS_LO + memory_map.STACK_SLOT_BYTES - 0x1008
+    sp = memory_map.STACK_SLOTS_LO + memory_map.STACK_SLOT_BYTES - 0x1008
     guest.main["sp"] = sp
     ctx = runtime.ctx
     ctx["routine"], ctx["site"], ctx["action"] = 3, 44, 1

@@ -28,7 +28,7 @@ from irsan.runtime.views import heap_view
 from irsan.runtime.views.stack_frames import MAGIC, parse_description
 
 UNKNOWN = int(heap.UNKNOWN_SIZE)
-STACK = memory_map.STACKS_LO + (1 << 20)
+STACK = memory_map.STACK_SLOTS_LO + (1 << 20)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from irsan.runtime.diagnosis.diagnose_crash import (
 from irsan.runtime.flags.flag_table import FLAGS
 from irsan.runtime.layout import memory_map
 
-SLOT_HI = memory_map.STACKS_LO + memory_map.STACK_SLOT_BYTES
+SLOT_HI = memory_map.STACK_SLOTS_LO + memory_map.STACK_SLOT_BYTES
 STACK_LO, STACK_HI = SLOT_HI - (1 << 20), SLOT_HI - 4096
 FRAMES = (Frame("main", "a.c", 3, 4, pc=0x6400_0010),)
 
@@ -43,7 +43,7 @@ class Fault:
 @pytest.fixture
 def thread(guest: Any) -> Any:
     guest.main["stack"]["lo"], guest.main["stack"]["hi"] = STACK_LO, STACK_HI
-    guest.main["stack"]["room_lo"] = memory_map.STACKS_LO
+    guest.main["stack"]["room_lo"] = memory_map.STACK_SLOTS_LO
     return guest.main
 
 
@@ -63,7 +63,7 @@ def test_signals_have_the_fields_names(guest: Any, number: int, name: str) -> No
 
 @pytest.mark.usefixtures("thread")
 def test_what_only_this_process_knows_is_left_out(guest: Any) -> None:
-    kept = {"rax": 1, "rsp": memory_map.STACKS_LO + 64, "r9": 0xDEAD_BEEF_DEAD_BEEF}
+    kept = {"rax": 1, "rsp": memory_map.STACK_SLOTS_LO + 64, "r9": 0xDEAD_BEEF_DEAD_BEEF}
     hosts = {"rbx": id(guest), "rcx": ctypes.addressof(ctypes.c_int()), "rdx": os.getpid()}
     finding = diagnose(guest, Fault(registers={**hosts, **kept}))
     assert isinstance(finding.details, SignalFacts)
@@ -101,7 +101,7 @@ def test_a_base_pointer_that_points_nowhere_of_ours_is_left_out(guest: Any) -> N
     assert diagnose(guest, Fault(rbp=0x7FFF_1234_5678)).bp == 0
 
 
-SLOT_LO = memory_map.STACKS_LO
+SLOT_LO = memory_map.STACK_SLOTS_LO
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_stack_overflows(thread: Any, fault: Fault, is_overflow: bool) -> None:
 def test_a_thread_that_was_created_says_where(guest: Any) -> None:
     child = guest.new_thread(1)
     child["stack"]["lo"], child["stack"]["hi"] = STACK_LO, STACK_HI
-    child["stack"]["room_lo"] = memory_map.STACKS_LO
+    child["stack"]["room_lo"] = memory_map.STACK_SLOTS_LO
     child["creation_stack"] = 5
     made = {5: (Frame("creator", "a.c", 9),)}
     finding = diagnose_crash(Fault(), child, FRAMES, guest.ctx, lambda stack: made.get(stack, ()))
@@ -138,7 +138,7 @@ def test_a_thread_that_was_created_says_where(guest: Any) -> None:
 
 def test_a_stack_overflow_says_how_deep_it_was(guest: Any) -> None:
     guest.main["stack"]["lo"], guest.main["stack"]["hi"] = STACK_LO, STACK_HI
-    guest.main["stack"]["room_lo"] = memory_map.STACKS_LO
+    guest.main["stack"]["room_lo"] = memory_map.STACK_SLOTS_LO
     found = diagnose_crash(Fault(address=STACK_LO - 8, rsp=STACK_LO), guest.main, FRAMES, guest.ctx,
                            lambda _stack: ())  # fmt: skip
     assert with_depth(found, guest.ctx, guest.main) == found

@@ -101,7 +101,7 @@ def test_use_after_free_has_all_three_stacks(ctx: Any) -> None:
 
 
 def test_kind_follows_the_shadow(ctx: Any) -> None:
-    at = memory_map.STACKS_LO + 8192
+    at = memory_map.STACK_SLOTS_LO + 8192
     kinds = {
         0xF1: "stack-buffer-underflow", 0xF2: "stack-buffer-overflow",
         0xF3: "stack-buffer-overflow", 0xF5: "stack-use-after-return",
@@ -175,10 +175,10 @@ def test_requests_that_are_refused(ctx: Any) -> None:
     finding = diagnose(ctx, "aligned_alloc")
     assert finding.kind == "invalid-aligned-alloc-alignment"
     assert finding.details == AllocationRequest("aligned_alloc", 48, alignment=24)
-    family.i_malloc_usable_size(ctx, memory_map.STACKS_LO)
+    family.i_malloc_usable_size(ctx, memory_map.STACK_SLOTS_LO)
     finding = diagnose(ctx, "malloc_usable_size")
     assert finding.kind == "bad-malloc_usable_size"
-    assert finding.details == PointerQuery("malloc_usable_size", memory_map.STACKS_LO)
+    assert finding.details == PointerQuery("malloc_usable_size", memory_map.STACK_SLOTS_LO)
 
 
 def test_other_threads_are_told_with_their_creators(ctx: Any, guest: Any) -> None:

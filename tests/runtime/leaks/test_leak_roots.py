@@ -19,7 +19,7 @@ from irsan.runtime.records.threads import exit_records
 from irsan.runtime.views import native_roots
 from irsan.runtime.views.mappings import READABLE, Mapping
 
-STACK_LO, STACK_HI = memory_map.STACKS_LO + (8 << 20), memory_map.STACKS_LO + (15 << 20)
+STACK_LO, STACK_HI = memory_map.STACK_SLOTS_LO + (8 << 20), memory_map.STACK_SLOTS_LO + (15 << 20)
 NOTHING = RootOptions(
     use_globals=False, use_stacks=False, use_registers=False, use_tls=False, use_root_regions=False
 )
@@ -30,7 +30,7 @@ def ctx(guest: Any) -> Any:
     thread = guest.main
     thread["state"], thread["stack"]["lo"], thread["stack"]["hi"] = RUNNABLE, STACK_LO, STACK_HI
     thread["sp"], thread["tls"] = STACK_HI - 4096, STACK_HI
-    thread["stack"]["room_hi"] = memory_map.STACKS_LO + memory_map.STACK_SLOT_BYTES
+    thread["stack"]["room_hi"] = memory_map.STACK_SLOTS_LO + memory_map.STACK_SLOT_BYTES
     return guest.ctx
 
 
@@ -81,7 +81,7 @@ def test_a_stack_pointer_elsewhere_makes_the_whole_stack_count(ctx: Any, guest: 
 def test_an_argument_counts_until_its_thread_begins(ctx: Any, guest: Any) -> None:
     thread = guest.new_thread(1)
     at = memory_map.THREADS + memory_map.THREAD_STRIDE
-    lo = memory_map.STACKS_LO + memory_map.STACK_SLOT_BYTES
+    lo = memory_map.STACK_SLOTS_LO + memory_map.STACK_SLOT_BYTES
     thread["state"], thread["stack"]["lo"], thread["stack"]["hi"] = BLOCKED, lo, lo + 4096
     thread["sp"] = lo + 4096 - 80
     assert field(at, "argument") in ranges(ctx)
@@ -103,7 +103,7 @@ def test_a_result_counts_until_it_is_fetched(
 
 def test_thread_locals_and_values_of_keys(ctx: Any) -> None:
     found = ranges(ctx, use_tls=True)
-    assert (STACK_HI, memory_map.STACKS_LO + memory_map.STACK_SLOT_BYTES) in found
+    assert (STACK_HI, memory_map.STACK_SLOTS_LO + memory_map.STACK_SLOT_BYTES) in found
     assert (memory_map.KEY_VALUES, memory_map.KEY_VALUES + 8 * memory_map.N_KEYS) in found
 
 

@@ -32,6 +32,7 @@ from irsan.runtime.records.subsystems import N_ROW_CLASSES
 # -- ctx.race.alone ------------------------------------------------------------------------------
 ALONE_OVER: Final = (1 << 64) - 1
 ALONE_REFUELS: Final = 4
+FULL_CREDIT = 16 << 20  # bytes of big blocks, see big_marks.py
 ALONE_FUEL: Final = 1 << 15  # safepoints
 
 # -- epochs and metas ----------------------------------------------------------------------------

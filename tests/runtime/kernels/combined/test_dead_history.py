@@ -14,7 +14,7 @@ from irsan.runtime.kernels.checks import shadow
 from irsan.runtime.kernels.combined import dead_history, tracked_heap
 from irsan.runtime.kernels.heap import heap
 from irsan.runtime.kernels.race import thread_clocks
-from irsan.runtime.kernels.race.race_detectors import BIG_MARK, MARKED_UP_TO
+from irsan.runtime.kernels.race.big_marks import BIG_MARK, MARKED_UP_TO, WHOLE_UP_TO
 from irsan.runtime.layout import memory_map, options
 from irsan.runtime.records.memory import heap_records as hr
 from irsan.runtime.views import heap_view
@@ -60,8 +60,8 @@ def cells(addr: int, size: int) -> bytes:
 
 
 def has_history(addr: int, size: int) -> bool:
-    """Whether a block has one: in every cell, a big one in those of its beginning."""
-    words = memoryview(cells(addr, size if size <= MARKED_UP_TO else BIG_MARK)).cast("Q")
+    """Whether a block has one: in every cell, a big one at least in those of its beginning."""
+    words = memoryview(cells(addr, size if size <= WHOLE_UP_TO else BIG_MARK)).cast("Q")
     return all(words[i] for i in range(0, len(words), 2))
 
 

@@ -61,7 +61,7 @@ def test_a_started_thread_waits_for_its_turn(ctx: Any) -> None:
 def test_a_stack_has_its_size_and_a_guard_below(ctx: Any) -> None:
     child = start(ctx)
     lo, hi = int(child["stack"]["lo"]), int(child["stack"]["hi"])
-    slot_lo = memory_map.STACKS_LO + memory_map.STACK_SLOT_BYTES
+    slot_lo = memory_map.STACK_SLOTS_LO + memory_map.STACK_SLOT_BYTES
     assert STACK_BYTES <= hi - lo < STACK_BYTES + 4096
     assert slot_lo < lo < hi == slot_lo + memory_map.STACK_SLOT_BYTES
     assert is_accessible(lo) and is_accessible(hi - 1)

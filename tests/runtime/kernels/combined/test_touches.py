@@ -66,7 +66,7 @@ def test_the_end_of_the_arena_in_use(ctx: Any) -> None:
 
 
 def test_a_range_over_two_stack_slots_crosses_a_guard(ctx: Any) -> None:
-    end = memory_map.STACKS_LO + memory_map.STACK_SLOT_BYTES
+    end = memory_map.STACK_SLOTS_LO + memory_map.STACK_SLOT_BYTES
     assert touches.is_touchable(ctx, end - 16, 16)
     assert not touches.is_touchable(ctx, end - 16, 17)
 

@@ -6,7 +6,7 @@ import ctypes
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from irsan.runtime.kernels import actions
@@ -14,9 +14,9 @@ from irsan.runtime.kernels.race import (
     access as fasttrack,
 )
 from irsan.runtime.kernels.race import race_free, race_ranges, thread_clocks
+from irsan.runtime.kernels.race.big_marks import BIG_MARK, MARKED_UP_TO, WHOLE_UP_TO
 from irsan.runtime.kernels.race.cells import same_epoch
 from irsan.runtime.kernels.race.clocks import race_words as words
-from irsan.runtime.kernels.race.race_detectors import BIG_MARK, MARKED_UP_TO
 from irsan.runtime.layout import memory_map
 from irsan.runtime.views.stackdepot import stack_to_sites
 
@@ -136,15 +136,40 @@ def test_free_races_with_an_unordered_access_anywhere_in_the_block(pair: Any) ->
     assert int(guest.ctx["fault"][3]) == words.WRITE | words.FREE
 
 
-def test_a_big_block_is_marked_allocated_at_its_beginning(pair: Any) -> None:
-    guest, child = pair
-    for size, end in ((MARKED_UP_TO, MARKED_UP_TO), (MARKED_UP_TO + 4, BIG_MARK)):
+def is_marked_whole(guest: Any, size: int) -> bool:
+    """Whether a block that is handed out is, all of it; else its beginning alone is."""
+    race_ranges.race_malloc(guest.ctx, LO, size)
+    marked = [cell(LO + offset)[1] == words.ALLOCATION << 32 for offset in range(0, size, 4)]
+    n_marked = sum(marked)
+    assert marked[:n_marked] == [True] * n_marked and n_marked in (BIG_MARK // 4, len(marked))
+    return n_marked == len(marked)
+
+
+def test_big_blocks_that_nobody_uses_are_marked_at_their_beginning(pair: Any) -> None:
+    guest, _ = pair
+    size = MIB // 2
+    for _ in range(words.FULL_CREDIT // size):
+        assert is_marked_whole(guest, size)
+        race_free.race_free(guest.ctx, LO, size)
+    assert not is_marked_whole(guest, size)
+    assert is_marked_whole(guest, WHOLE_UP_TO), "that is no big one"
+    for _ in range(2):  # the first one brings the credit for the others
         race_ranges.race_malloc(guest.ctx, LO, size)
-        assert cell(LO)[1] == cell(LO + end - 4)[1] == words.ALLOCATION << 32
-        assert cell(LO + end) == (0, 0)
+        access(guest, 5, LO + size // 2, 4, 1)
+        race_free.race_free(guest.ctx, LO, size)
+        assert is_marked_whole(guest, size)
+
+
+def test_a_block_that_is_marked_at_its_beginning_has_no_old_history(pair: Any) -> None:
+    guest, child = pair
+    guest.ctx["race"]["mark_credit"] = 0
     guest.switch_to(child)
-    assert access(guest, 7, LO + 100, 1, 0)
-    assert not access(guest, 7, LO + BIG_MARK, 4, 1)
+    for offset in (0, BIG_MARK, 3 * BIG_MARK + 4, 50_000):
+        access(guest, 5, LO + offset, 4, 1)
+    guest.switch_to(guest.main)
+    race_ranges.race_malloc(guest.ctx, LO, 50_000)
+    assert not any(access(guest, 6, LO + offset, 4, 1) for offset in range(0, 50_000, 4))
+    assert access(guest, 6, LO + 50_000, 4, 1), "that is not of the block"
 
 
 def test_a_dead_block_is_marked_for_64_kib(pair: Any) -> None:
@@ -166,6 +191,11 @@ def test_a_free_races_with_what_the_naive_twin_says(
     new_guest: Any, accesses: list[tuple[int, bool, int]], lo: int, size: int
 ) -> None:
     """Accesses of bytes by the thread that frees, or by another: (offset, is its own, kind)."""
+    own, others = (
+        {offset // 4 for offset, by_owner, _ in accesses if by_owner is which}
+        for which in (True, False)
+    )
+    assume(own.isdisjoint(others))  # they would race with each other
     guest = new_guest()
     child = guest.new_thread(1)
     assert thread_clocks.thread_fork(guest.ctx, memory_map.THREADS + memory_map.THREAD_STRIDE)

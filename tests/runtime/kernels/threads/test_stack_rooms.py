@@ -23,7 +23,7 @@ def ctx(guest: Any) -> Iterator[Any]:
     guest.main["state"] = RUNNABLE
     guest.ctx["schedule"]["n_runnable"] = guest.ctx["sanitize_thread"] = 0
     yield guest.ctx
-    arena.protect(memory_map.STACKS_LO, 4 * UNIT, 3)
+    arena.protect(memory_map.STACK_SLOTS_LO, 4 * UNIT, 3)
     arena.protect(BIG, memory_map.STACKS_HI - BIG, 3)
 
 
@@ -42,7 +42,7 @@ def room(thread: Any) -> tuple[int, int]:
 
 def test_a_stack_is_as_large_as_asked_for_and_guarded(ctx: Any) -> None:
     small, large = start(ctx, 8 << 20), start(ctx, 1 << 30)
-    assert room(small) == (memory_map.STACKS_LO + UNIT, memory_map.STACKS_LO + 2 * UNIT)
+    assert room(small) == (memory_map.STACK_SLOTS_LO + UNIT, memory_map.STACK_SLOTS_LO + 2 * UNIT)
     assert room(large) == (BIG, BIG + (1 << 30) + UNIT)
     lo, hi = int(large["stack"]["lo"]), int(large["stack"]["hi"])
     assert 1 << 30 <= hi - lo < (1 << 30) + 4096 and lo - BIG >= memory_map.MIB
@@ -54,7 +54,7 @@ def test_units_go_to_the_next_one_when_their_thread_is_gone(ctx: Any) -> None:
     assert (room(first), room(second)) == ((BIG, BIG + 2 * UNIT), (BIG + 2 * UNIT, BIG + 4 * UNIT))
     end(ctx, first)
     small = start(ctx, 1 << 20)  # in the slot of the first, whose units are free again
-    assert (int(small["slot"]), room(small)[0]) == (1, memory_map.STACKS_LO + UNIT)
+    assert (int(small["slot"]), room(small)[0]) == (1, memory_map.STACK_SLOTS_LO + UNIT)
     assert room(start(ctx, 30 << 20)) == (BIG, BIG + 2 * UNIT)
     assert room(start(ctx, 60 << 20)) == (BIG + 4 * UNIT, BIG + 8 * UNIT)
     assert stack_rooms.stack_end(BIG + 20 * UNIT + 5) == BIG + 20 * UNIT + 5  # nobody's
