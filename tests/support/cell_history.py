@@ -51,6 +51,19 @@ def exact_access(ctx: Any, addr: int, size: int, is_write: bool) -> bool:
     return take_race(ctx)
 
 
+def reported_access(guest: Any, site: int, addr: int, size: int, kind: int) -> bool:
+    """An access of the running thread at a site, the exact way; whether it is reported."""
+    guest.ctx["site"], guest.ctx["action"] = site, actions.NONE
+    access.race_access_slow(guest.ctx, addr, size, kind)
+    return bool(guest.ctx["action"] == actions.REPORT)
+
+
+def cell_halves(addr: int) -> tuple[int, int]:
+    """The two words of the cell of an address."""
+    write, read = words_at(cell_words.addr_to_cell(addr), 2)
+    return write, read
+
+
 def words_at(addr: int, n: int) -> list[int]:
     """So many words of 8 bytes of the runtime's memory."""
     return list((ctypes.c_uint64 * n).from_address(addr))

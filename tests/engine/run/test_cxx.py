@@ -58,8 +58,6 @@ EXPECTED = [
 
 #: argv: IR file, relocation model, libstdc++ or nothing, archives ...
 RUNNER = """
-from irsan.low_heap import leave_low_heap
-leave_low_heap()
 import ctypes, os, sys, threading
 from pathlib import Path
 from irsan.engine.native_libraries.guest_libraries import GuestLibraries

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import pytest
@@ -10,15 +9,13 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from irsan.runtime.kernels import actions
-from irsan.runtime.kernels.race import (
-    access as fasttrack,
-)
 from irsan.runtime.kernels.race import race_free, race_ranges, thread_clocks
 from irsan.runtime.kernels.race.big_marks import BIG_MARK, MARKED_UP_TO, WHOLE_UP_TO
 from irsan.runtime.kernels.race.cells import same_epoch
 from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.layout import memory_map
 from irsan.runtime.views.stackdepot import stack_to_sites
+from tests.support.cell_history import cell_halves, fork_threads, reported_access
 
 LO = memory_map.HEAP_LO
 MIB = 1 << 20
@@ -27,36 +24,21 @@ MIB = 1 << 20
 @pytest.fixture
 def pair(guest: Any) -> Any:
     """A guest with a second thread, the first one running."""
-    child = guest.new_thread(1)
-    assert thread_clocks.thread_fork(guest.ctx, memory_map.THREADS + memory_map.THREAD_STRIDE)
-    return guest, child
-
-
-def access(guest: Any, site: int, addr: int, size: int, kind: int) -> bool:
-    guest.ctx["site"], guest.ctx["action"] = site, actions.NONE
-    fasttrack.race_access_slow(guest.ctx, addr, size, kind)
-    return bool(guest.ctx["action"] == actions.REPORT)
-
-
-def cell(addr: int) -> tuple[int, int]:
-    half = (ctypes.c_uint64 * 2).from_address(
-        memory_map.RACE_SHADOW + (addr - memory_map.ARENA_LO) * 4
-    )
-    return half[0], half[1]
+    return guest, fork_threads(guest, 2)[1]
 
 
 def test_a_big_block_is_marked_freed_then_cleared(pair: Any) -> None:
     guest, child = pair
     size = 3 * MIB + 5
     race_ranges.race_malloc(guest.ctx, LO, size)
-    access(guest, 5, LO + 2 * MIB, 4, 1)
+    reported_access(guest, 5, LO + 2 * MIB, 4, 1)
     guest.ctx["site"] = 6
     race_free.race_free(guest.ctx, LO, size)
-    assert cell(LO)[1] == words.FREE << 32
-    assert cell(LO + BIG_MARK - 4)[1] == words.FREE << 32
-    assert cell(LO + BIG_MARK) == cell(LO + 2 * MIB) == (0, 0)
+    assert cell_halves(LO)[1] == words.FREE << 32
+    assert cell_halves(LO + BIG_MARK - 4)[1] == words.FREE << 32
+    assert cell_halves(LO + BIG_MARK) == cell_halves(LO + 2 * MIB) == (0, 0)
     guest.switch_to(child)
-    assert access(guest, 7, LO + 100, 1, 0)
+    assert reported_access(guest, 7, LO + 100, 1, 0)
     assert int(guest.ctx["fault"][8]) & words.FREE
 
 
@@ -64,71 +46,72 @@ def test_a_poisoned_block_is_marked_at_its_beginning(pair: Any) -> None:
     guest, child = pair
     guest.ctx["heap"]["is_poisoning"] = 1
     race_ranges.race_malloc(guest.ctx, LO, 4000)
-    allocated = cell(LO + 2000)
+    allocated = cell_halves(LO + 2000)
     thread_clocks.race_tick(guest.ctx)
     for offset in (3001, 3002):  # two sites in one cell: a record
-        access(guest, offset, LO + offset, 1, 1)
+        reported_access(guest, offset, LO + offset, 1, 1)
     assert guest.ctx["race"]["n_expanded"] == 1
     race_free.race_free(guest.ctx, LO, 4000)
-    assert cell(LO)[1] == cell(LO + race_free.POISONED_MARK - 4)[1] == words.FREE << 32
-    assert cell(LO + 2000) == allocated
+    marked = [cell_halves(LO + offset)[1] for offset in (0, race_free.POISONED_MARK - 4)]
+    assert marked == [words.FREE << 32] * 2
+    assert cell_halves(LO + 2000) == allocated
     assert guest.ctx["race"]["n_expanded"] == 0
     race_ranges.race_malloc(guest.ctx, LO, 4000)
-    assert cell(LO + 3000)[1] == words.ALLOCATION << 32
+    assert cell_halves(LO + 3000)[1] == words.ALLOCATION << 32
     guest.switch_to(child)
-    assert access(guest, 7, LO + 3000, 4, 0)
+    assert reported_access(guest, 7, LO + 3000, 4, 0)
 
 
 def test_a_dead_block_races_with_every_use_until_it_is_handed_out_again(pair: Any) -> None:
     guest, _ = pair
     guest.ctx["sanitize_address"] = 0
     race_ranges.race_malloc(guest.ctx, LO, 48)
-    assert not access(guest, 5, LO + 4, 4, 1)
+    assert not reported_access(guest, 5, LO + 4, 4, 1)
     epoch, guest.ctx["site"] = int(guest.ctx["epoch"]), 6
     race_free.race_free(guest.ctx, LO, 46)
     dead = (words.FREE | words.DEAD) << 32 | epoch
-    assert cell(LO + 44)[1] == dead
+    assert cell_halves(LO + 44)[1] == dead
     assert guest.ctx["race"]["n_expanded"] == 0
     for offset, size, kind in ((4, 4, 1), (46, 1, 0), (8, 8, 2), (16, 2, 3), (20, 16, 1)):
         known = getattr(same_epoch, f"race_{'write' if kind & 1 else 'read'}{size}_fast")
         assert not known(guest.ctx, LO + offset)
-        assert access(guest, 10 * offset, LO + offset, size, kind)
+        assert reported_access(guest, 10 * offset, LO + offset, size, kind)
         fault = [int(word) for word in guest.ctx["fault"]]
         assert stack_to_sites(fault[7]) == [6]
         assert (fault[6], fault[8] & words.FREE) == (epoch, words.FREE)
-        assert cell(LO + offset - offset % 4)[1] == dead
+        assert cell_halves(LO + offset - offset % 4)[1] == dead
     assert guest.ctx["race"]["n_expanded"] == 0
     race_ranges.race_malloc(guest.ctx, LO, 46)
-    assert not access(guest, 7, LO + 4, 4, 1)
+    assert not reported_access(guest, 7, LO + 4, 4, 1)
 
 
 def test_the_first_free_of_the_only_thread_has_it_watched_for_a_while(guest: Any) -> None:
     ctx = guest.ctx
     race_free.race_free(ctx, LO, 64)
-    assert not access(guest, 5, LO, 4, 1), "address checks see to it"
+    assert not reported_access(guest, 5, LO, 4, 1), "address checks see to it"
     ctx["sanitize_address"] = 0
     race_free.race_free(ctx, LO, 64)
-    assert access(guest, 5, LO + 4, 4, 1)
+    assert reported_access(guest, 5, LO + 4, 4, 1)
     race_ranges.race_malloc(ctx, LO, 64)
-    assert not access(guest, 5, LO + 4, 4, 1)
+    assert not reported_access(guest, 5, LO + 4, 4, 1)
     race_free.race_free(ctx, LO, 64)
     for _ in range(words.ALONE_REFUELS):
-        assert access(guest, int(ctx["site"]) + 1, LO + 4, 4, 1)
+        assert reported_access(guest, int(ctx["site"]) + 1, LO + 4, 4, 1)
         thread_clocks.alone_for_long(ctx)
-    assert not access(guest, 99, LO + 4, 4, 1)
+    assert not reported_access(guest, 99, LO + 4, 4, 1)
     race_free.race_free(ctx, LO, 64)
-    assert not access(guest, 99, LO + 4, 4, 1), "it is not watched again"
+    assert not reported_access(guest, 99, LO + 4, 4, 1), "it is not watched again"
     guest.new_thread(1)
     assert thread_clocks.thread_fork(ctx, memory_map.THREADS + memory_map.THREAD_STRIDE)
-    assert not access(guest, 99, LO + 4, 4, 1), "no mark was left behind"
+    assert not reported_access(guest, 99, LO + 4, 4, 1), "no mark was left behind"
     thread_clocks.alone_for_long(ctx)
     race_free.race_free(ctx, LO, 64)
-    assert access(guest, 99, LO + 4, 4, 1)
+    assert reported_access(guest, 99, LO + 4, 4, 1)
 
 
 def test_free_races_with_an_unordered_access_anywhere_in_the_block(pair: Any) -> None:
     guest, child = pair
-    access(guest, 5, LO + 2 * MIB + 3, 1, 0)
+    reported_access(guest, 5, LO + 2 * MIB + 3, 1, 0)
     guest.switch_to(child)
     guest.ctx["site"] = 6
     race_free.race_free(guest.ctx, LO, 3 * MIB)
@@ -139,7 +122,7 @@ def test_free_races_with_an_unordered_access_anywhere_in_the_block(pair: Any) ->
 def is_marked_whole(guest: Any, size: int) -> bool:
     """Whether a block that is handed out is, all of it; else its beginning alone is."""
     race_ranges.race_malloc(guest.ctx, LO, size)
-    marked = [cell(LO + offset)[1] == words.ALLOCATION << 32 for offset in range(0, size, 4)]
+    marked = [cell_halves(LO + offset)[1] == words.ALLOCATION << 32 for offset in range(0, size, 4)]
     n_marked = sum(marked)
     assert marked[:n_marked] == [True] * n_marked and n_marked in (BIG_MARK // 4, len(marked))
     return n_marked == len(marked)
@@ -155,7 +138,7 @@ def test_big_blocks_that_nobody_uses_are_marked_at_their_beginning(pair: Any) ->
     assert is_marked_whole(guest, WHOLE_UP_TO), "that is no big one"
     for _ in range(2):  # the first one brings the credit for the others
         race_ranges.race_malloc(guest.ctx, LO, size)
-        access(guest, 5, LO + size // 2, 4, 1)
+        reported_access(guest, 5, LO + size // 2, 4, 1)
         race_free.race_free(guest.ctx, LO, size)
         assert is_marked_whole(guest, size)
 
@@ -165,19 +148,19 @@ def test_a_block_that_is_marked_at_its_beginning_has_no_old_history(pair: Any) -
     guest.ctx["race"]["mark_credit"] = 0
     guest.switch_to(child)
     for offset in (0, BIG_MARK, 3 * BIG_MARK + 4, 50_000):
-        access(guest, 5, LO + offset, 4, 1)
+        reported_access(guest, 5, LO + offset, 4, 1)
     guest.switch_to(guest.main)
     race_ranges.race_malloc(guest.ctx, LO, 50_000)
-    assert not any(access(guest, 6, LO + offset, 4, 1) for offset in range(0, 50_000, 4))
-    assert access(guest, 6, LO + 50_000, 4, 1), "that is not of the block"
+    assert not any(reported_access(guest, 6, LO + offset, 4, 1) for offset in range(0, 50_000, 4))
+    assert reported_access(guest, 6, LO + 50_000, 4, 1), "that is not of the block"
 
 
 def test_a_dead_block_is_marked_for_64_kib(pair: Any) -> None:
     guest, _ = pair
     guest.ctx["sanitize_address"] = 0
     race_free.race_free(guest.ctx, LO, MIB)
-    assert access(guest, 5, LO + MARKED_UP_TO - 4, 4, 1)
-    assert not access(guest, 5, LO + MARKED_UP_TO, 4, 1)
+    assert reported_access(guest, 5, LO + MARKED_UP_TO - 4, 4, 1)
+    assert not reported_access(guest, 5, LO + MARKED_UP_TO, 4, 1)
 
 
 ACCESSES = st.lists(
@@ -197,14 +180,13 @@ def test_a_free_races_with_what_the_naive_twin_says(
     )
     assume(own.isdisjoint(others))  # they would race with each other
     guest = new_guest()
-    child = guest.new_thread(1)
-    assert thread_clocks.thread_fork(guest.ctx, memory_map.THREADS + memory_map.THREAD_STRIDE)
+    child = fork_threads(guest, 2)[1]
     lo, size = lo * 16, (size + 3) & ~3
     for is_own in (True, False):
         guest.switch_to(guest.main if is_own else child)
         for offset, by_owner, kind in accesses:
             if by_owner == is_own:
-                access(guest, 5, LO + offset, 1, kind)
+                reported_access(guest, 5, LO + offset, 1, kind)
     guest.switch_to(guest.main)
     guest.ctx["action"] = actions.NONE
     race_free.race_free(guest.ctx, LO + lo, size)

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import pytest
 
-from irsan.runtime.kernels import actions
-from irsan.runtime.kernels.race import (
-    access as fasttrack,
-)
 from irsan.runtime.kernels.race import (
     race_free,
     race_ranges,
@@ -22,6 +17,7 @@ from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.views.stackdepot import stack_to_sites
+from tests.support.cell_history import cell_halves, fork_threads, reported_access
 
 LO = memory_map.HEAP_LO
 MIB = 1 << 20
@@ -30,29 +26,14 @@ MIB = 1 << 20
 @pytest.fixture
 def pair(guest: Any) -> Any:
     """A guest with a second thread, the first one running."""
-    child = guest.new_thread(1)
-    assert thread_clocks.thread_fork(guest.ctx, memory_map.THREADS + memory_map.THREAD_STRIDE)
-    return guest, child
-
-
-def access(guest: Any, site: int, addr: int, size: int, kind: int) -> bool:
-    guest.ctx["site"], guest.ctx["action"] = site, actions.NONE
-    fasttrack.race_access_slow(guest.ctx, addr, size, kind)
-    return bool(guest.ctx["action"] == actions.REPORT)
-
-
-def cell(addr: int) -> tuple[int, int]:
-    half = (ctypes.c_uint64 * 2).from_address(
-        memory_map.RACE_SHADOW + (addr - memory_map.ARENA_LO) * 4
-    )
-    return half[0], half[1]
+    return guest, fork_threads(guest, 2)[1]
 
 
 def test_facts_of_the_fault(pair: Any) -> None:
     guest, child = pair
-    access(guest, 5, LO + 8, 2, 1)
+    reported_access(guest, 5, LO + 8, 2, 1)
     guest.switch_to(child)
-    assert access(guest, 6, LO + 6, 8, 0)
+    assert reported_access(guest, 6, LO + 6, 8, 0)
     fault = [int(word) for word in guest.ctx["fault"]]
     assert fault[:4] == [FaultKind.DATA_RACE, LO + 6, 8, 0]
     assert (stack_to_sites(fault[4]), fault[5]) == ([6], 1)
@@ -64,11 +45,11 @@ def test_facts_of_the_fault(pair: Any) -> None:
 def test_a_pair_of_stacks_is_reported_once(pair: Any) -> None:
     guest, child = pair
     for offset in (0, 64, 128):
-        access(guest, 5 + offset // 128, LO + offset, 4, 1)
+        reported_access(guest, 5 + offset // 128, LO + offset, 4, 1)
     guest.switch_to(child)
-    assert access(guest, 7, LO, 4, 1)
-    assert not access(guest, 7, LO + 64, 4, 1)
-    assert access(guest, 7, LO + 128, 4, 1)
+    assert reported_access(guest, 7, LO, 4, 1)
+    assert not reported_access(guest, 7, LO + 64, 4, 1)
+    assert reported_access(guest, 7, LO + 128, 4, 1)
     assert guest.ctx["race"]["n_repeated"] == 1
     assert guest.ctx["race"]["n_reported"] == 2
 
@@ -77,12 +58,12 @@ def test_a_pair_of_stacks_is_reported_once_whatever_locks_are_held(pair: Any) ->
     guest, child = pair
     for offset in (0, 64, 128):
         guest.main["held"] = 1 + offset
-        access(guest, 5, LO + offset, 4, 1)
+        reported_access(guest, 5, LO + offset, 4, 1)
     guest.switch_to(child)
     reported = []
     for offset in (0, 64, 128):
         child["held"] = 2 + offset
-        reported.append(access(guest, 7, LO + offset, 4, 1))
+        reported.append(reported_access(guest, 7, LO + offset, 4, 1))
     assert reported == [True, False, False]
     assert guest.ctx["race"]["n_repeated"] == 2
 
@@ -91,11 +72,11 @@ def test_every_offending_reader_is_in_the_list(pair: Any) -> None:
     guest, child = pair
     guest.new_thread(2)
     assert thread_clocks.thread_fork(guest.ctx, memory_map.THREADS + 2 * memory_map.THREAD_STRIDE)
-    access(guest, 5, LO, 4, 0)
+    reported_access(guest, 5, LO, 4, 0)
     guest.switch_to(child)
-    access(guest, 6, LO, 4, 0)
+    reported_access(guest, 6, LO, 4, 0)
     guest.switch_to(_thread(guest, 2))
-    assert access(guest, 7, LO, 4, 1)
+    assert reported_access(guest, 7, LO, 4, 1)
     assert guest.ctx["race"]["n_found"] == 2
 
 
@@ -110,11 +91,11 @@ def test_clearing_gives_back_expanded_cells_and_sync_objects(pair: Any) -> None:
     guest, child = pair
     offsets = (4, 4096 + 8, MIB, 2 * MIB - 4)
     for offset in offsets:
-        access(guest, 5, LO + offset, 4, 0)
+        reported_access(guest, 5, LO + offset, 4, 0)
         sync_objects.get_sync(guest.ctx, LO + offset)
     guest.switch_to(child)
     for offset in offsets:
-        access(guest, 6, LO + offset, 4, 0)
+        reported_access(guest, 6, LO + offset, 4, 0)
     assert guest.ctx["race"]["n_expanded"] == len(offsets)
     assert guest.ctx["race"]["n_sync"] == len(offsets)
     race_ranges.race_forget(guest.ctx, LO + 4, 2 * MIB - 8)
@@ -130,12 +111,12 @@ def test_foreign_memory_and_the_end_of_the_arena(pair: Any) -> None:
     foreign = 0x7000_0000_0000
     assert same_epoch.race_read4_fast(guest.ctx, foreign)
     assert same_epoch.race_write16_fast(guest.ctx, 16)
-    assert not access(guest, 5, foreign, 8, 1)
+    assert not reported_access(guest, 5, foreign, 8, 1)
     for act in (race_free.race_free, race_ranges.race_malloc, race_ranges.race_forget):
         act(guest.ctx, foreign, 64)
     race_ranges.race_range(guest.ctx, memory_map.ARENA_HI - 6, 64, 1)
-    assert not access(guest, 5, memory_map.ARENA_HI - 4, 16, 1)
-    assert cell(memory_map.ARENA_HI - 4)[0] >> 60 == 15
+    assert not reported_access(guest, 5, memory_map.ARENA_HI - 4, 16, 1)
+    assert cell_halves(memory_map.ARENA_HI - 4)[0] >> 60 == 15
 
 
 def test_nothing_of_a_range_of_size_zero(pair: Any) -> None:
@@ -143,4 +124,4 @@ def test_nothing_of_a_range_of_size_zero(pair: Any) -> None:
     for act in (race_free.race_free, race_ranges.race_malloc, race_ranges.race_forget):
         act(guest.ctx, LO + 1, 0)
     race_ranges.race_range(guest.ctx, LO + 1, 0, 1)
-    assert cell(LO) == (0, 0)
+    assert cell_halves(LO) == (0, 0)
