@@ -17,7 +17,8 @@ from __future__ import annotations
 import os
 import sys
 
-_HEAP_FIELD = 47  # start_brk in /proc/PID/stat, proc_pid_stat(5)
+_FACTS = "/proc/self/stat"
+_HEAP_FIELD = 47  # start_brk, proc_pid_stat(5)
 _FIRST_FIELD = 3  # behind the name, which may hold anything
 _PROGRAMS_LO, _PROGRAMS_HI = 0x2000_0000, 0x8000_0000  # code and globals of programs
 _ROOM_BYTES = 256 << 20  # what the heap may need before these are reserved
@@ -39,8 +40,11 @@ def leave_low_heap() -> None:
 
 
 def has_low_heap() -> bool:
-    """Whether the heap of this process is in the way."""
-    return is_in_the_way(_heap_lo())
+    """Whether the heap of this process is in the way; not, where the kernel cannot be asked."""
+    try:
+        return is_in_the_way(_heap_lo())
+    except OSError:
+        return False
 
 
 def python_words() -> list[str]:
@@ -54,7 +58,7 @@ def is_in_the_way(heap_lo: int) -> bool:
 
 
 def _heap_lo() -> int:
-    with open("/proc/self/stat", "rb") as file:  # noqa: PTH123
+    with open(_FACTS, "rb") as file:  # noqa: PTH123
         fields = file.read().rpartition(b")")[2].split()
     return int(fields[_HEAP_FIELD - _FIRST_FIELD])
 

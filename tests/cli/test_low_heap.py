@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from irsan import low_heap
 from irsan.low_heap import has_low_heap, is_in_the_way, python_words
 from irsan.runtime.layout import memory_map
 
@@ -53,6 +54,12 @@ def test_this_process_has_no_low_heap() -> None:
     for heap in heaps:
         assert not is_in_the_way(int(heap.partition("-")[0], 16))
     assert not has_low_heap()
+
+
+def test_without_proc_nothing_is_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(low_heap, "_FACTS", str(tmp_path / "stat"))
+    assert not has_low_heap()
+    low_heap.leave_low_heap()
 
 
 def test_what_starts_anew_is_the_same_process_but_for_its_heap() -> None:
