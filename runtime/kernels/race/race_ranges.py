@@ -33,7 +33,7 @@ from irsan.runtime.kernels.race.cells.cell_words import (
 from irsan.runtime.kernels.race.cells.fasttrack import cell_access, forget_bytes
 from irsan.runtime.kernels.race.cells.found_races import race_report
 from irsan.runtime.kernels.race.cells.mapping_marks import forget_mapped, mark_fresh_cells
-from irsan.runtime.kernels.race.cells.present_pages import FRESH_BYTES, make_fresh, zero_present
+from irsan.runtime.kernels.race.cells.present_pages import FRESH_BYTES, make_fresh, zero_cells
 from irsan.runtime.kernels.race.cells.race_records import record_races_with, record_to_address
 from irsan.runtime.kernels.race.cells.same_epoch import first_unknown, range_is_known
 from irsan.runtime.kernels.race.clocks.race_words import (
@@ -197,8 +197,8 @@ def restart_cells(ctx: Context, cell: u64, end: u64, flag: u64) -> None:
         fill_cells(cell, marked, pack_half(epoch, 15, stack), flag << 32)
     if end - marked > u64(MARKED_UP_TO) * 4:
         clear_cells(marked, end)
-    else:
-        zero_present(marked, end)
+    elif marked < end:
+        zero_cells(marked, end)
 
 
 @kernel

@@ -41,11 +41,11 @@ def write_present(ctx: Context, cell: u64, end: u64, stack: u64) -> None:
     """The same for whole pages of cells, of which those that are not there have no history."""
     while cell < end:
         n_pages = min(u64(CHUNK_PAGES), (end - cell) // PAGE_BYTES)
-        if ask_present(cell, n_pages):
-            for page in range(n_pages):
-                if is_present(u64(page)):
-                    here = cell + u64(page) * PAGE_BYTES
-                    write_cells(ctx, here, here + PAGE_BYTES, stack)
+        ask_present(cell, n_pages)
+        for page in range(n_pages):
+            if is_present(u64(page)):
+                here = cell + u64(page) * PAGE_BYTES
+                write_cells(ctx, here, here + PAGE_BYTES, stack)
         cell += n_pages * PAGE_BYTES
 
 

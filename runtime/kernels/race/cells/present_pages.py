@@ -2,20 +2,29 @@
 
     ask_present(first page, n)    asks the system (mincore) about up to CHUNK_PAGES pages
     is_present(index)             what it has said of one of them
-    zero_present(cell, end)       forgets the history of cells, page by page, where there can be any
+    zero_cells(cell, end)         forgets the history of cells: pages that are there are zeroed, the
+                                  others given back, as they may have been swapped out
     make_fresh(cell, end)         before a long range without history is looked at and written: all
                                   its pages at once.  A look at a page that is not there maps one of
                                   zeros, and the write behind it makes another: two faults for each
 
 Most of a big block was never touched, and neither was its race shadow, four times its size.
 
-Soundness: a page that was swapped out counts as one that is not there.
+Soundness: a page that was swapped out counts as one that is not there: what it remembers is missed
+when its block is freed.
 """
 
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u8, load_u64, real_memset, real_mincore
+from irsan.runtime.kernels.memory import (
+    DONTNEED,
+    load_u8,
+    load_u64,
+    real_madvise,
+    real_memset,
+    real_mincore,
+)
 from irsan.runtime.kernels.page_hints import PRESENT as MAKE_PRESENT
 from irsan.runtime.kernels.page_hints import hint_pages
 from irsan.runtime.kernels.record_types import Context
@@ -30,9 +39,10 @@ FRESH_BYTES = 8 * PAGE_BYTES  # of shadow, from which on to make it at once is w
 
 
 @kernel
-def ask_present(page: u64, n_pages: u64) -> bool:
-    """Ask about pages from the address `page` on; whether the system has answered."""
-    return i32(real_mincore(page, n_pages * PAGE_BYTES, PRESENT)) == 0
+def ask_present(page: u64, n_pages: u64) -> None:
+    """Ask about pages from the address `page` on; all are there where the system does not say."""
+    if i32(real_mincore(page, n_pages * PAGE_BYTES, PRESENT)) != 0:
+        real_memset(PRESENT, 1, n_pages)
 
 
 @kernel
@@ -41,18 +51,34 @@ def is_present(index: u64) -> bool:
     return u64(load_u8(PRESENT + index)) & 1 != 0
 
 
-@kernel(outlined=True)
-def zero_present(cell: u64, end: u64) -> None:
-    """The cells [cell, end) have no history; of at most CHUNK_PAGES pages."""
-    page = cell & ~u64(PAGE_MASK)
-    n_pages = (end - page + PAGE_MASK) // PAGE_BYTES
-    if cell >= end or not ask_present(page, n_pages):
-        return
+@kernel
+def zero_cell_pages(page: u64, n_pages: u64) -> None:
+    """Make whole pages read as zero."""
+    ask_present(page, n_pages)
+    absent = page  # so are all pages from here to the one that is looked at
     for index in range(n_pages):
         if is_present(u64(index)):
-            lo = max(cell, page)
-            real_memset(lo, 0, min(page + PAGE_BYTES, end) - lo)
+            if absent != page:
+                real_madvise(absent, page - absent, DONTNEED)
+            real_memset(page, 0, PAGE_BYTES)
+            absent = page + PAGE_BYTES
         page += PAGE_BYTES
+    if absent != page:
+        real_madvise(absent, page - absent, DONTNEED)
+
+
+@kernel(outlined=True)
+def zero_cells(cell: u64, end: u64) -> None:
+    """The cells [cell, end) have no history; of at most CHUNK_PAGES pages.
+
+    The first and the last page may hold other cells, too.
+    """
+    first = min((cell + PAGE_MASK) & ~u64(PAGE_MASK), end)
+    last = max(end & ~u64(PAGE_MASK), first)
+    real_memset(cell, 0, first - cell)
+    if first != last:
+        zero_cell_pages(first, (last - first) // PAGE_BYTES)
+    real_memset(last, 0, end - last)
 
 
 @kernel(outlined=True)
