@@ -204,7 +204,7 @@ def _thread_facts(
 
 
 def _auxiliary(pid: int, memory: IO[bytes], own: Sequence[Area]) -> tuple[int, int]:
-    """Where the vector lies that the kernel gave it, and its bytes.
+    """Where the vector lies that the kernel gave it, and how many bytes it has.
 
     The loader, where it is what was started, has moved the vector and changed entries to Python's.
     """

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell
-from irsan.runtime.kernels.race.clocks.race_words import ALLOCATION, DEAD, FULL_CREDIT
+from irsan.runtime.kernels.race.clocks.race_words import ALLOCATION, FULL_CREDIT
 from irsan.runtime.kernels.race.race_detectors import MARK_LIMIT
 from irsan.runtime.kernels.race.race_types import cell_at
 from irsan.runtime.kernels.record_types import Context
@@ -29,7 +29,7 @@ WHOLE_UP_TO = 1 << 14  # a block of at most so many bytes is not big
 BIG_MARK = 1024
 # Freed blocks of more bytes lose their shadow.  Its pages have to be made anew, 1.25 microseconds
 # for each KiB of the block; programs that use buffers of 64 KiB over and over would pay for that.
-# And so many bytes are marked of a dead block, which no other check looks after.
+# And so many bytes are marked of a freed block that no address check looks after.
 MARKED_UP_TO = 1 << 16
 ONLY_ALLOCATED = int(ALLOCATION) << 32
 
@@ -57,14 +57,9 @@ def give_credit(ctx: Context, addr: u64, end: u64) -> None:
 
 @kernel
 def marked_bytes(ctx: Context, size_bytes: u64, flag: u64) -> u64:
-    """How much of a block remembers its allocation or its end; flag: ALLOCATION or FREE with DEAD.
-
-    0 for a flag of 0.
-    """
+    """How much of a block remembers its allocation or its end; flag: ALLOCATION, FREE, or 0."""
     if flag == 0:
         return u64(0)
     if flag & ALLOCATION != 0:
         return take_credit(ctx, size_bytes)
-    if flag & DEAD != 0:
-        return min(size_bytes, u64(MARKED_UP_TO))
-    return size_bytes if size_bytes <= WHOLE_UP_TO else u64(BIG_MARK)
+    return min(size_bytes, u64(MARKED_UP_TO))

@@ -35,8 +35,8 @@ def test_a_big_block_is_marked_freed_then_cleared(pair: Any) -> None:
     guest.ctx["site"] = 6
     race_free.race_free(guest.ctx, LO, size)
     assert cell_halves(LO)[1] == words.FREE << 32
-    assert cell_halves(LO + BIG_MARK - 4)[1] == words.FREE << 32
-    assert cell_halves(LO + BIG_MARK) == cell_halves(LO + 2 * MIB) == (0, 0)
+    assert cell_halves(LO + MARKED_UP_TO - 4)[1] == words.FREE << 32
+    assert cell_halves(LO + MARKED_UP_TO) == cell_halves(LO + 2 * MIB) == (0, 0)
     guest.switch_to(child)
     assert reported_access(guest, 7, LO + 100, 1, 0)
     assert int(guest.ctx["fault"][8]) & words.FREE
