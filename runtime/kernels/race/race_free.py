@@ -25,9 +25,9 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.access import clip_to_arena
 from irsan.runtime.kernels.race.big_marks import MARKED_UP_TO, WHOLE_UP_TO, give_credit
 from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
+from irsan.runtime.kernels.race.cells.cell_pages import PAGE_MASK
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell
 from irsan.runtime.kernels.race.cells.found_races import race_report
-from irsan.runtime.kernels.race.cells.present_pages import PAGE_MASK
 from irsan.runtime.kernels.race.clocks.race_words import (
     ALONE_FUEL,
     ALONE_REFUELS,

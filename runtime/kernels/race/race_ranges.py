@@ -22,6 +22,7 @@ from irsan.runtime.kernels.race.access import clip_to_arena
 from irsan.runtime.kernels.race.big_marks import MARKED_UP_TO, marked_bytes
 from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
 from irsan.runtime.kernels.race.cells.alike_cells import access_alike
+from irsan.runtime.kernels.race.cells.cell_pages import FRESH_BYTES, make_fresh, zero_cells
 from irsan.runtime.kernels.race.cells.cell_words import (
     addr_to_cell,
     cell_to_page,
@@ -33,7 +34,6 @@ from irsan.runtime.kernels.race.cells.cell_words import (
 from irsan.runtime.kernels.race.cells.fasttrack import cell_access, forget_bytes
 from irsan.runtime.kernels.race.cells.found_races import race_report
 from irsan.runtime.kernels.race.cells.mapping_marks import forget_mapped, mark_fresh_cells
-from irsan.runtime.kernels.race.cells.present_pages import FRESH_BYTES, make_fresh, zero_cells
 from irsan.runtime.kernels.race.cells.race_records import record_races_with, record_to_address
 from irsan.runtime.kernels.race.cells.same_epoch import first_unknown, range_is_known
 from irsan.runtime.kernels.race.clocks.race_words import (

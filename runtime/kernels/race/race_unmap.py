@@ -13,15 +13,15 @@ Soundness: exact for shadow in memory; what was swapped out is not looked at.
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
-from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell, cell_to_addr
-from irsan.runtime.kernels.race.cells.found_races import race_report
-from irsan.runtime.kernels.race.cells.present_pages import (
+from irsan.runtime.kernels.present_pages import (
     CHUNK_PAGES,
     PAGE_BYTES,
     ask_present,
     is_present,
 )
+from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
+from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell, cell_to_addr
+from irsan.runtime.kernels.race.cells.found_races import race_report
 from irsan.runtime.kernels.race.clocks.race_words import RANGE, WRITE
 from irsan.runtime.kernels.race.race_ranges import access_bytes, all_before
 from irsan.runtime.kernels.record_types import Context

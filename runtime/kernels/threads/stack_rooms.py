@@ -14,9 +14,15 @@ A room's end is where anything that begins in it must end: what asks how far mem
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u8, load_u32, real_mincore, store_u32
+from irsan.runtime.kernels.memory import load_u32, store_u32
+from irsan.runtime.kernels.present_pages import (
+    CHUNK_PAGES,
+    PAGE_BYTES,
+    ask_present,
+    is_present,
+)
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.scalars import i32, u32, u64
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.thread_states import FREE
@@ -30,9 +36,6 @@ BIG_LO = memory_map.BIG_STACKS_LO
 BIG_BYTES = memory_map.STACKS_HI - memory_map.BIG_STACKS_LO
 N_UNITS = memory_map.N_BIG_UNITS
 UNITS = memory_map.table("big stacks", 4 * memory_map.N_BIG_UNITS + 4096)
-PRESENT = memory_map.table("big stacks", 0) + memory_map.room("big stacks") // 2
-PAGES_AT_ONCE = 1 << 16  # bytes of PRESENT
-PAGE_BYTES = 4096
 S_FREE = FREE
 NO_UNIT = 0xFFFF_FFFF
 
@@ -110,11 +113,10 @@ def take_room(slot: u64, n_bytes: u64) -> u64:
 def lowest_present(lo: u64, hi: u64) -> u64:
     """Lowest page of [lo, hi) with memory behind it, or `hi`; `lo` when the system does not say."""
     while lo < hi:
-        n_pages = min(u64(PAGES_AT_ONCE), (hi - lo) // PAGE_BYTES)
-        if i32(real_mincore(lo, n_pages * PAGE_BYTES, PRESENT)) != 0:
-            return lo
+        n_pages = min(u64(CHUNK_PAGES), (hi - lo) // PAGE_BYTES)
+        ask_present(lo, n_pages)
         for page in range(n_pages):
-            if u64(load_u8(PRESENT + u64(page))) & 1 != 0:
+            if is_present(u64(page)):
                 return lo + u64(page) * PAGE_BYTES
         lo += n_pages * PAGE_BYTES
     return hi

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -21,14 +20,8 @@ LO = memory_map.HEAP_LO
 MIB = 1 << 20
 
 
-@pytest.fixture
-def pair(guest: Any) -> Any:
-    """A guest with a second thread, the first one running."""
-    return guest, fork_threads(guest, 2)[1]
-
-
-def test_a_big_block_is_marked_freed_then_cleared(pair: Any) -> None:
-    guest, child = pair
+def test_a_big_block_is_marked_freed_then_cleared(with_child: Any) -> None:
+    guest, child = with_child
     size = 3 * MIB + 5
     race_ranges.race_malloc(guest.ctx, LO, size)
     reported_access(guest, 5, LO + 2 * MIB, 4, 1)
@@ -42,8 +35,8 @@ def test_a_big_block_is_marked_freed_then_cleared(pair: Any) -> None:
     assert int(guest.ctx["fault"][8]) & words.FREE
 
 
-def test_a_poisoned_block_is_marked_at_its_beginning(pair: Any) -> None:
-    guest, child = pair
+def test_a_poisoned_block_is_marked_at_its_beginning(with_child: Any) -> None:
+    guest, child = with_child
     guest.ctx["heap"]["is_poisoning"] = 1
     race_ranges.race_malloc(guest.ctx, LO, 4000)
     allocated = cell_halves(LO + 2000)
@@ -62,8 +55,8 @@ def test_a_poisoned_block_is_marked_at_its_beginning(pair: Any) -> None:
     assert reported_access(guest, 7, LO + 3000, 4, 0)
 
 
-def test_a_dead_block_races_with_every_use_until_it_is_handed_out_again(pair: Any) -> None:
-    guest, _ = pair
+def test_a_dead_block_races_with_every_use_until_it_is_handed_out_again(with_child: Any) -> None:
+    guest, _ = with_child
     guest.ctx["sanitize_address"] = 0
     race_ranges.race_malloc(guest.ctx, LO, 48)
     assert not reported_access(guest, 5, LO + 4, 4, 1)
@@ -109,8 +102,8 @@ def test_the_first_free_of_the_only_thread_has_it_watched_for_a_while(guest: Any
     assert reported_access(guest, 99, LO + 4, 4, 1)
 
 
-def test_free_races_with_an_unordered_access_anywhere_in_the_block(pair: Any) -> None:
-    guest, child = pair
+def test_free_races_with_an_unordered_access_anywhere_in_the_block(with_child: Any) -> None:
+    guest, child = with_child
     reported_access(guest, 5, LO + 2 * MIB + 3, 1, 0)
     guest.switch_to(child)
     guest.ctx["site"] = 6
@@ -128,8 +121,8 @@ def is_marked_whole(guest: Any, size: int) -> bool:
     return n_marked == len(marked)
 
 
-def test_big_blocks_that_nobody_uses_are_marked_at_their_beginning(pair: Any) -> None:
-    guest, _ = pair
+def test_big_blocks_that_nobody_uses_are_marked_at_their_beginning(with_child: Any) -> None:
+    guest, _ = with_child
     size = MIB // 2
     for _ in range(words.FULL_CREDIT // size):
         assert is_marked_whole(guest, size)
@@ -143,8 +136,8 @@ def test_big_blocks_that_nobody_uses_are_marked_at_their_beginning(pair: Any) ->
         assert is_marked_whole(guest, size)
 
 
-def test_a_block_that_is_marked_at_its_beginning_has_no_old_history(pair: Any) -> None:
-    guest, child = pair
+def test_a_block_that_is_marked_at_its_beginning_has_no_old_history(with_child: Any) -> None:
+    guest, child = with_child
     guest.ctx["race"]["mark_credit"] = 0
     guest.switch_to(child)
     for offset in (0, BIG_MARK, 3 * BIG_MARK + 4, 50_000):
@@ -155,8 +148,8 @@ def test_a_block_that_is_marked_at_its_beginning_has_no_old_history(pair: Any) -
     assert reported_access(guest, 6, LO + 50_000, 4, 1), "that is not of the block"
 
 
-def test_a_dead_block_is_marked_for_64_kib(pair: Any) -> None:
-    guest, _ = pair
+def test_a_dead_block_is_marked_for_64_kib(with_child: Any) -> None:
+    guest, _ = with_child
     guest.ctx["sanitize_address"] = 0
     race_free.race_free(guest.ctx, LO, MIB)
     assert reported_access(guest, 5, LO + MARKED_UP_TO - 4, 4, 1)

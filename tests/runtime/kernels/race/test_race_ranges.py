@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from irsan.runtime.kernels.race import (
     race_free,
     race_ranges,
@@ -17,20 +15,14 @@ from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.views.stackdepot import stack_to_sites
-from tests.support.cell_history import cell_halves, fork_threads, reported_access
+from tests.support.cell_history import cell_halves, reported_access
 
 LO = memory_map.HEAP_LO
 MIB = 1 << 20
 
 
-@pytest.fixture
-def pair(guest: Any) -> Any:
-    """A guest with a second thread, the first one running."""
-    return guest, fork_threads(guest, 2)[1]
-
-
-def test_facts_of_the_fault(pair: Any) -> None:
-    guest, child = pair
+def test_facts_of_the_fault(with_child: Any) -> None:
+    guest, child = with_child
     reported_access(guest, 5, LO + 8, 2, 1)
     guest.switch_to(child)
     assert reported_access(guest, 6, LO + 6, 8, 0)
@@ -42,8 +34,8 @@ def test_facts_of_the_fault(pair: Any) -> None:
     assert fault[6] >> words.CLOCK_BITS == 0
 
 
-def test_a_pair_of_stacks_is_reported_once(pair: Any) -> None:
-    guest, child = pair
+def test_a_pair_of_stacks_is_reported_once(with_child: Any) -> None:
+    guest, child = with_child
     for offset in (0, 64, 128):
         reported_access(guest, 5 + offset // 128, LO + offset, 4, 1)
     guest.switch_to(child)
@@ -54,8 +46,8 @@ def test_a_pair_of_stacks_is_reported_once(pair: Any) -> None:
     assert guest.ctx["race"]["n_reported"] == 2
 
 
-def test_a_pair_of_stacks_is_reported_once_whatever_locks_are_held(pair: Any) -> None:
-    guest, child = pair
+def test_a_pair_of_stacks_is_reported_once_whatever_locks_are_held(with_child: Any) -> None:
+    guest, child = with_child
     for offset in (0, 64, 128):
         guest.main["held"] = 1 + offset
         reported_access(guest, 5, LO + offset, 4, 1)
@@ -68,8 +60,8 @@ def test_a_pair_of_stacks_is_reported_once_whatever_locks_are_held(pair: Any) ->
     assert guest.ctx["race"]["n_repeated"] == 2
 
 
-def test_every_offending_reader_is_in_the_list(pair: Any) -> None:
-    guest, child = pair
+def test_every_offending_reader_is_in_the_list(with_child: Any) -> None:
+    guest, child = with_child
     guest.new_thread(2)
     assert thread_clocks.thread_fork(guest.ctx, memory_map.THREADS + 2 * memory_map.THREAD_STRIDE)
     reported_access(guest, 5, LO, 4, 0)
@@ -87,8 +79,8 @@ def _thread(guest: Any, slot: int) -> Any:  # noqa: ARG001 (documents that a gue
     return arena.view_record(memory_map.THREADS + slot * memory_map.THREAD_STRIDE, THREAD_DTYPE)
 
 
-def test_clearing_gives_back_expanded_cells_and_sync_objects(pair: Any) -> None:
-    guest, child = pair
+def test_clearing_gives_back_expanded_cells_and_sync_objects(with_child: Any) -> None:
+    guest, child = with_child
     offsets = (4, 4096 + 8, MIB, 2 * MIB - 4)
     for offset in offsets:
         reported_access(guest, 5, LO + offset, 4, 0)
@@ -106,8 +98,8 @@ def test_clearing_gives_back_expanded_cells_and_sync_objects(pair: Any) -> None:
     assert guest.ctx["race"]["n_sync"] == 0
 
 
-def test_foreign_memory_and_the_end_of_the_arena(pair: Any) -> None:
-    guest, _ = pair
+def test_foreign_memory_and_the_end_of_the_arena(with_child: Any) -> None:
+    guest, _ = with_child
     foreign = 0x7000_0000_0000
     assert same_epoch.race_read4_fast(guest.ctx, foreign)
     assert same_epoch.race_write16_fast(guest.ctx, 16)
@@ -119,8 +111,8 @@ def test_foreign_memory_and_the_end_of_the_arena(pair: Any) -> None:
     assert cell_halves(memory_map.ARENA_HI - 4)[0] >> 60 == 15
 
 
-def test_nothing_of_a_range_of_size_zero(pair: Any) -> None:
-    guest, _ = pair
+def test_nothing_of_a_range_of_size_zero(with_child: Any) -> None:
+    guest, _ = with_child
     for act in (race_free.race_free, race_ranges.race_malloc, race_ranges.race_forget):
         act(guest.ctx, LO + 1, 0)
     race_ranges.race_range(guest.ctx, LO + 1, 0, 1)

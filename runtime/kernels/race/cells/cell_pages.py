@@ -1,7 +1,5 @@
-"""Which pages of race shadow are there: the others hold no history, and to read one would make it.
+"""Pages of race shadow: those that are not there hold no history.
 
-    ask_present(first page, n)    asks the system (mincore) about up to CHUNK_PAGES pages
-    is_present(index)             what it has said of one of them
     zero_cells(cell, end)         forgets the history of cells: pages that are there are zeroed, the
                                   others given back, as they may have been swapped out
     make_fresh(cell, end)         before a long range without history is looked at and written: all
@@ -17,38 +15,15 @@ when its block is freed.
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import (
-    DONTNEED,
-    load_u8,
-    load_u64,
-    real_madvise,
-    real_memset,
-    real_mincore,
-)
+from irsan.runtime.kernels.memory import DONTNEED, load_u64, real_madvise, real_memset
 from irsan.runtime.kernels.page_hints import PRESENT as MAKE_PRESENT
 from irsan.runtime.kernels.page_hints import hint_pages
+from irsan.runtime.kernels.present_pages import PAGE_BYTES, ask_present, is_present
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.scalars import i32, u64
-from irsan.runtime.layout import memory_map
+from irsan.runtime.kernels.scalars import u64
 
-CHUNK_PAGES = 1 << 16
-PRESENT = memory_map.table("present pages", 1 << 16)  # one byte per page of a chunk
-PAGE_BYTES = 4096
 PAGE_MASK = PAGE_BYTES - 1
 FRESH_BYTES = 8 * PAGE_BYTES  # of shadow, from which on to make it at once is worth the call
-
-
-@kernel
-def ask_present(page: u64, n_pages: u64) -> None:
-    """Ask about pages from the address `page` on; all are there where the system does not say."""
-    if i32(real_mincore(page, n_pages * PAGE_BYTES, PRESENT)) != 0:
-        real_memset(PRESENT, 1, n_pages)
-
-
-@kernel
-def is_present(index: u64) -> bool:
-    """Whether the page with this number, of those last asked about, is there."""
-    return u64(load_u8(PRESENT + index)) & 1 != 0
 
 
 @kernel

@@ -5,15 +5,14 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.runtime import arena
-from irsan.runtime.kernels.race.cells import present_pages
+from irsan.runtime.kernels.race.cells import cell_pages
 from irsan.runtime.layout import memory_map
 
-PAGE = present_pages.PAGE_BYTES
+PAGE = cell_pages.PAGE_BYTES
 N_PAGES = 6
 LO = memory_map.RACE_SHADOW + (memory_map.HEAP_LO - memory_map.ARENA_LO) * 4
 PAGES = st.lists(st.booleans(), min_size=N_PAGES, max_size=N_PAGES)
@@ -35,20 +34,6 @@ def test_cells_are_zero_afterwards(guest: Any, is_there: list[bool], bounds: lis
     wanted = bytearray(b"".join(bytes([there]) * PAGE for there in is_there))
     lo, hi = (16 * bound for bound in bounds)
     wanted[lo:hi] = bytes(hi - lo)
-    present_pages.zero_cells(LO + lo, LO + hi)
+    cell_pages.zero_cells(LO + lo, LO + hi)
     assert ctypes.string_at(LO, N_PAGES * PAGE) == bytes(wanted)
     arena.discard(LO, N_PAGES * PAGE)
-
-
-@pytest.mark.parametrize("is_there", [True, False])
-def test_what_is_there_is_known(guest: Any, is_there: bool) -> None:  # noqa: ARG001
-    lay_out([is_there] * N_PAGES)
-    present_pages.ask_present(LO, N_PAGES)
-    assert [present_pages.is_present(number) for number in range(N_PAGES)] == [is_there] * N_PAGES
-    arena.discard(LO, N_PAGES * PAGE)
-
-
-def test_where_the_system_does_not_say_all_are_there(guest: Any) -> None:  # noqa: ARG001
-    nowhere = memory_map.HEAP_HI + (1 << 46)  # nothing is mapped
-    present_pages.ask_present(nowhere, N_PAGES)
-    assert all(present_pages.is_present(number) for number in range(N_PAGES))
