@@ -64,6 +64,9 @@ _PASSES: dict[str, tuple[str, str]] = {
     "global_redzones": ("irsan.instrument.globals.global_redzones", "GlobalRedzones"),
     "object_sizes": ("irsan.instrument.analysis.objects.object_sizes", "ObjectSizes"),
     "timestamp_reads": ("irsan.instrument.border.timestamp_reads", "TimestampReads"),
+    "thread_pointer_reads": (
+        "irsan.instrument.border.thread_pointer_reads", "ThreadPointerReads",
+    ),
     "front_end_marks": ("irsan.instrument.border.front_end_attributes", "FrontEndMarks"),
     "preinstrumented": ("irsan.instrument.border.preinstrumented", "Preinstrumented"),
     "object_bounds": ("irsan.instrument.bounds.object_bounds", "ObjectBounds"),

@@ -1,9 +1,9 @@
 """The passes in their order: from plain IR to IR with checks.
 
-front-end marks  ->  object sizes  ->  timestamps*  ->  undefined behaviour  ->  access counts*
-->  thread locals*  ->  pointer ids*  ->  uninitialised values*  ->  order of initialisation
-->  loads, stores, atomics, copies, calls in one walk  ->  object bounds*
-->  constructors  ->  redzones of globals
+front-end marks  ->  object sizes  ->  timestamps*, thread pointers*  ->  undefined behaviour
+->  access counts*  ->  thread locals*  ->  pointer ids*  ->  uninitialised values*
+->  order of initialisation  ->  loads, stores, atomics, copies, calls in one walk
+->  object bounds*  ->  constructors  ->  redzones of globals
 ->  portable: stack variables, __tsan_func_entry/exit, marks off
 ->  engine: safepoints*, stack variables, exit roots*, ends never reached*, frames*, sites*,
     strips of loops*, outlining*, small copies*, hot functions*, structors*,
@@ -70,6 +70,7 @@ def instrument_module(
         _leave_resolvers(module)
         if not portable:
             find_pass("timestamp_reads")().apply(module)
+            find_pass("thread_pointer_reads")().apply(module)
         if UNDEFINED in sanitizers - marked:
             find_pass("undefined_checks")().apply(module)
         policy = decide(module, sanitizers, marked)

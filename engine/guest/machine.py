@@ -144,6 +144,7 @@ class Machine:
         ctx["entry_points"]["timer_notify"] = self.runtime.symbols["__irsan_timer_notify"]
         ctx["c_library"]["errno_addr"] = _errno_address()
         ctx["c_library"]["stdin_addr"] = host_symbol("stdin")
+        ctx["c_library"]["environ_addr"] = host_symbol("environ")
         self.runtime.kernel("heap_init")
 
     def start_main(self, start: GuestStart) -> None:

@@ -269,6 +269,7 @@ EXPORTS = (
     Export("i32 pthread_tryjoin_np(u64,ptr)", kernel="i_pthread_tryjoin"),
     Export("i32 pthread_detach(u64)", kernel="i_pthread_detach"),
     Export("u64 pthread_self()", kernel="i_pthread_self", quick=True),
+    Export("u64 irsan_thread_pointer()", kernel="i_pthread_self", quick=True, is_hook=True),
     Export("i32 pthread_equal(u64,u64)", kernel="i_pthread_equal", quick=True),
     Export("i32 pthread_getattr_np(u64,ptr)", kernel="i_pthread_getattr"),
     Export("i32 thrd_create(ptr,ptr,ptr)", kernel="i_thrd_create"),

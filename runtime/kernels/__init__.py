@@ -33,7 +33,8 @@ REAL_FUNCTIONS = (
     "timerfd_settime", "syscall", "sigpending", "sendmsg", "sendmmsg", "recvmsg", "recvmmsg",
     "sched_setaffinity", "sched_setparam",
     "sched_getparam", "sched_setscheduler", "sched_getscheduler", "getpriority", "setpriority",
-    "writev", "__recv_chk", "__recvfrom_chk", "popen", "pclose", "system", "getcontext",
+    "writev", "__recv_chk", "__recvfrom_chk", "popen", "pclose", "system", "fflush",
+    "getcontext",
 )  # fmt: skip
 
 _name_real_functions()

@@ -62,6 +62,7 @@ class CLibrary(Record, layout=subsystems.C_LIBRARY_DTYPE):
     errno_addr: u64
     strtok: u64
     stdin_addr: u64
+    environ_addr: u64
 
 
 class Heap(Record, layout=subsystems.HEAP_DTYPE):

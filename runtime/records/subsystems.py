@@ -82,6 +82,7 @@ C_LIBRARY_DTYPE = record(
         ("errno_addr", _U64),  # the host thread's errno
         ("strtok", _U64),  # where strtok goes on
         ("stdin_addr", _U64),  # of the C library's variable `stdin`
+        ("environ_addr", _U64),  # of its variable `environ`
     ]
 )
 
