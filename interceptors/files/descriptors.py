@@ -132,8 +132,11 @@ EXPORTS = (
     Export("i32 timerfd_create(i32,i32)", kernel="timerfd_opened", real_first=True),
     *(
         Export(f"i32 {prototype}", kernel="opened_sharing", real_first=True, before="ask_path",
-               takes=(), constants=(dr.FILE_CLOCK,))
-        for prototype in ("open(ptr,i32,i32)", "open64(ptr,i32,i32)", "creat(ptr,i32)")
+               takes=(), constants=(dr.FILE_CLOCK,), instead=instead)
+        for prototype, instead in (
+            ("open(ptr,i32,i32)", "open_file"), ("open64(ptr,i32,i32)", "open_file"),
+            ("creat(ptr,i32)", ""),
+        )
     ),
     Export("i32 dup(i32)", kernel="copied", real_first=True, takes=(0,)),
     Export("i32 close(i32)", kernel="i_close", then_real=True),

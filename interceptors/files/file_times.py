@@ -102,7 +102,7 @@ def check_path(ctx: Context, path: u64) -> bool:
 
 @kernel
 def check_two_paths(ctx: Context, first: u64, second: u64) -> bool:
-    """fopen, rename and similar."""
+    """rename and similar."""
     note_moment(ctx)
     return check_two_texts(ctx, first, second)
 
@@ -176,8 +176,7 @@ _PATHS = (
     "chmod(ptr,i32)",
 )  # fmt: skip
 _TWO_PATHS = (
-    "ptr fopen(ptr,ptr)", "ptr fopen64(ptr,ptr)", "i32 rename(ptr,ptr)", "i32 link(ptr,ptr)",
-    "i32 symlink(ptr,ptr)",
+    "i32 rename(ptr,ptr)", "i32 link(ptr,ptr)", "i32 symlink(ptr,ptr)",
 )  # fmt: skip
 
 EXPORTS = (

@@ -99,7 +99,6 @@ _FILLED = (
     ("i32 capget(ptr,ptr)", "written_when_zero", (1,), (_CAPABILITIES,), "ask_capabilities"),
     ("i32 mincore(ptr,u64,ptr)", "residency_written", (1, 2), (), ""),
     ("i32 prctl(i32,ptr,u64,u64,u64)", "filled_by_prctl", (0, 1), (), "ask_prctl"),
-    ("i64 msgrcv(i32,ptr,u64,i64,i32)", "message_written", (1,), (), ""),
     ("i32 sigandset(ptr,ptr,ptr)", "written_when_zero", (0,), (_MASK,), ""),
     ("i32 sigorset(ptr,ptr,ptr)", "written_when_zero", (0,), (_MASK,), ""),
     ("i32 random_r(ptr,ptr)", "two_when_zero", (0, 1), (_RANDOM, 4), ""),
@@ -138,7 +137,6 @@ EXPORTS = (
     Export("i32 capset(ptr,ptr)", kernel="check_capset", then_real=True),
     Export("i32 clock_settime(i32,ptr)", kernel="check_object_read", then_real=True, takes=(1,),
            constants=(libc.size("struct timespec"),)),
-    Export("i32 msgsnd(i32,ptr,u64,i32)", kernel="nothing", real_first=True, before="ask_msgsnd"),
     Export("i32 backtrace(ptr,i32)", kernel="items_written", real_first=True, takes=(0,),
            constants=(8,)),
 )  # fmt: skip

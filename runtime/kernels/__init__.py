@@ -34,7 +34,7 @@ REAL_FUNCTIONS = (
     "sched_setaffinity", "sched_setparam",
     "sched_getparam", "sched_setscheduler", "sched_getscheduler", "getpriority", "setpriority",
     "writev", "__recv_chk", "__recvfrom_chk", "popen", "pclose", "system", "fflush",
-    "getcontext",
+    "getcontext", "msgsnd", "msgrcv", "semop", "splice", "tee", "open", "fopen", "fdopen",
 )  # fmt: skip
 
 _name_real_functions()

@@ -146,6 +146,7 @@ _ROOMS: Final = (
     ("mapping zone", GIB),
     ("mapping marks", GIB),
     ("present pages", GIB),
+    ("queues", GIB),
     ("external code", GIB),
     ("guarded slots", GIB),
     ("free guarded slots", GIB),
