@@ -17,7 +17,7 @@ from irsan.runtime.kernels.combined.timer_files import (
     timerfd_created,
 )
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32
+from irsan.runtime.kernels.memory import load_u32, load_u64
 from irsan.runtime.kernels.race.descriptors import (
     descriptor_closed,
     descriptor_opened,
@@ -58,8 +58,16 @@ def opened_with_clock(ctx: Context, descriptor: i32) -> None:
 
 @kernel
 def opened_sharing(ctx: Context, descriptor: i32, clock: u64) -> None:
-    """socket, and what has no clock (signalfd, inotify_init)."""
+    """socket, and what has no clock (inotify_init)."""
     descriptor_opened(ctx, descriptor, clock)
+
+
+@kernel
+def signals_described(ctx: Context, descriptor: i32, _old: i32, mask: u64) -> None:
+    """signalfd: a signal for one thread that all block waits in the kernel from now on."""
+    if descriptor >= 0:
+        ctx.signals.described = ctx.signals.described | load_u64(mask)
+    descriptor_opened(ctx, descriptor, 0)
 
 
 @kernel
@@ -124,10 +132,11 @@ EXPORTS = (
     ),
     Export("i32 socket(i32,i32,i32)", kernel="opened_sharing", real_first=True, takes=(),
            constants=(dr.SOCKET_CLOCK,)),
+    Export("i32 signalfd(i32,ptr,i32)", kernel="signals_described", real_first=True),
     *(
         Export(f"i32 {prototype}", kernel="opened_sharing", real_first=True, takes=(),
                constants=(0,))
-        for prototype in ("signalfd(i32,ptr,i32)", "inotify_init()", "inotify_init1(i32)")
+        for prototype in ("inotify_init()", "inotify_init1(i32)")
     ),
     Export("i32 timerfd_create(i32,i32)", kernel="timerfd_opened", real_first=True),
     *(

@@ -325,6 +325,7 @@ class Signals(Record, layout=subsystems.SIGNALS_DTYPE):
     restarting: u64
     stacks_used: u64
     ignored: u64
+    described: u64
 
 
 class LibraryTls(Record, layout=subsystems.LIBRARY_TLS_DTYPE):

@@ -244,6 +244,7 @@ CONSTANTS: Final[dict[str, int]] = {
     "SYS_lstat": 6,
     "SYS_newfstatat": 262,
     "SYS_pipe2": 293,
+    "SYS_rt_tgsigqueueinfo": 297,
     "SYS_sched_getscheduler": 145,
     "SYS_sched_setaffinity": 203,
     "SYS_sched_setparam": 142,

@@ -347,6 +347,7 @@ SIGNALS_DTYPE = record(
         ("restarting", _U64),  # those whose handler lets an interrupted call go on (SA_RESTART)
         ("stacks_used", _U64),  # 1 = the guest uses sigaltstack
         ("ignored", _U64),
+        ("described", _U64),  # those that some descriptor of signalfd has been asked for
     ]
 )
 

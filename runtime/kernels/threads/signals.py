@@ -81,6 +81,7 @@ ESRCH: Final = 3
 EINVAL: Final = 22
 OK: Final = 0
 RAISE: Final = -1
+KEEP: Final = -2
 LAST_SIGNAL: Final = 64
 
 POLL_NS = 1_000_000
@@ -302,7 +303,8 @@ def hand_over_noted(ctx: Context) -> None:
 
 @kernel
 def signal_thread(ctx: Context, handle: u64, number: i32, is_handled: bool) -> i32:
-    """pthread_kill: an error number, or RAISE when the host must raise it on the spot.
+    """pthread_kill: an error number, or RAISE when the host must raise it on the spot, or KEEP when
+    it is for leave_in_kernel: all threads block it, and a signalfd may be read for it.
 
     is_handled: the guest has a handler for it; without one a signal concerns the whole process,
     unless the thread blocks it.
@@ -322,6 +324,9 @@ def signal_thread(ctx: Context, handle: u64, number: i32, is_handled: bool) -> i
         return RAISE
     if is_kept and handle == ctx.thread and ctx.schedule.n_live == 1 and bit != SEGV_BIT:
         return RAISE  # the kernel keeps it, where a signalfd finds it
+    is_described = (ctx.signals.described & bit) != 0 and handle != ctx.thread
+    if is_kept and is_described and process_target(ctx, bit) == 0:
+        return KEEP
     note_in_ring(ctx, OP_SIGNAL_SENT, thread_at(handle).tid, u64(number))
     post_signal(ctx, handle, bit)
     ctx.action = YIELD

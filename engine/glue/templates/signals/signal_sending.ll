@@ -1,4 +1,5 @@
-; Sending signals: pthread_kill, tgkill, raise, and kill and sigqueue to the own process.
+; Sending signals: pthread_kill, pthread_sigqueue, tgkill, raise, and kill and sigqueue to the own
+; process.
 ;
 ;   to a thread      runs its handler when it is scheduled next; the running one at once
 ;   to a number      of gettid, by tgkill or syscall: to that thread of this process
@@ -13,7 +14,9 @@
 
 %irsan.info = type [128 x i8] ; = libc.sizeof siginfo_t
 
-define i32 @__interceptor_pthread_kill(i64 %thread, i32 %number) {
+; An error number, 0 when it is sent, -1 when the host's function is to raise it on the spot, or -2
+; when the kernel is to keep it.
+define i32 @irsan_to_thread(i64 %thread, i32 %number) {
   %valid = icmp ult i32 %number, 65
   br i1 %valid, label %known, label %ask
 known:
@@ -25,6 +28,11 @@ ask:
   %handled = phi i1 [ false, %0 ], [ %callable, %known ]
   %flag = zext i1 %handled to i8
   %status = call i32 @k.signal_thread(i64 %thread, i32 %number, i8 %flag)
+  ret i32 %status
+}
+
+define i32 @__interceptor_pthread_kill(i64 %thread, i32 %number) {
+  %status = call i32 @irsan_to_thread(i64 %thread, i32 %number)
   %here = icmp eq i32 %status, -1
   br i1 %here, label %raise, label %sent
 raise:
@@ -35,14 +43,60 @@ raise:
 sent:
   %wide = zext i32 %number to i64
   %real = icmp ne i32 %number, 0
-  %done = icmp eq i32 %status, 0
+  %failed = icmp sgt i32 %status, 0
+  %done = xor i1 %failed, true
   %tell = and i1 %real, %done
   br i1 %tell, label %fill, label %end
 fill:
   %info = getelementptr [65 x %irsan.info], ptr @irsan_signal_info, i64 0, i64 %wide
   %info.word = ptrtoint ptr %info to i64
   call void @k.fill_thread_signal(i64 %info.word, i32 %number)
+  %keeps = icmp eq i32 %status, -2
+  br i1 %keeps, label %keep, label %own
+keep:
+  %kept = call i64 @k.leave_in_kernel(i64 %wide, i64 %info.word)
+  ret i32 0
+own:
   %queues = icmp uge i32 %number, ptrtoint (ptr @signal_records.FIRST_REAL_TIME to i32)
+  br i1 %queues, label %queue, label %end
+queue:
+  %queued = call i8 @k.queue_signal(i64 %thread, i64 %wide, i64 %info.word)
+  br label %end
+end:
+  call void @__irsan_act_if_asked()
+  ret i32 %status
+}
+
+define i32 @__interceptor_pthread_sigqueue(i64 %thread, i32 %number, ptr %value) {
+  %info = alloca %irsan.info, align 16
+  call void @irsan_fill_queued(ptr %info, i32 %number,
+      i32 ptrtoint (ptr @libc.SI_QUEUE to i32), ptr %value)
+  %info.word = ptrtoint ptr %info to i64
+  %wide = zext i32 %number to i64
+  %status = call i32 @irsan_to_thread(i64 %thread, i32 %number)
+  %here = icmp eq i32 %status, -1
+  br i1 %here, label %raise, label %sent
+raise:
+  %pid = call i32 @__irsan_real_getpid()
+  %pid.word = sext i32 %pid to i64
+  %id = call i64 @__irsan_real_syscall(i64 ptrtoint (ptr @libc.SYS_gettid to i64), i64 0, i64 0,
+      i64 0, i64 0, i64 0, i64 0)
+  %raised = call i64 @__irsan_real_syscall(
+      i64 ptrtoint (ptr @libc.SYS_rt_tgsigqueueinfo to i64), i64 %pid.word, i64 %id, i64 %wide,
+      i64 %info.word, i64 0, i64 0)
+  %good = icmp eq i64 %raised, 0
+  %answer = select i1 %good, i32 0, i32 ptrtoint (ptr @libc.EINVAL to i32)
+  ret i32 %answer
+sent:
+  %keeps = icmp eq i32 %status, -2
+  br i1 %keeps, label %keep, label %own
+keep:
+  %kept = call i64 @k.leave_in_kernel(i64 %wide, i64 %info.word)
+  ret i32 0
+own:
+  %real = icmp ne i32 %number, 0
+  %done = icmp eq i32 %status, 0
+  %queues = and i1 %real, %done
   br i1 %queues, label %queue, label %end
 queue:
   %queued = call i8 @k.queue_signal(i64 %thread, i64 %wide, i64 %info.word)
@@ -113,6 +167,23 @@ define i32 @__interceptor_tgkill(i32 %pid, i32 %id, i32 %number) {
   ret i32 %short
 }
 
+define void @irsan_fill_queued(ptr %info, i32 %number, i32 %code, ptr %value) {
+  call void @llvm.memset.p0.i64(ptr %info, i8 0,
+      i64 ptrtoint (ptr @"libc.sizeof siginfo_t" to i64), i1 false)
+  store i32 %number, ptr %info
+  %code.place = getelementptr i8, ptr %info, i64 ptrtoint (ptr @libc.siginfo_t.si_code to i64)
+  store i32 %code, ptr %code.place
+  %pid = call i32 @__irsan_real_getpid()
+  %pid.place = getelementptr i8, ptr %info, i64 ptrtoint (ptr @libc.siginfo_t.si_pid to i64)
+  store i32 %pid, ptr %pid.place
+  %uid = call i32 @__irsan_real_getuid()
+  %uid.place = getelementptr i8, ptr %info, i64 ptrtoint (ptr @libc.siginfo_t.si_uid to i64)
+  store i32 %uid, ptr %uid.place
+  %value.place = getelementptr i8, ptr %info, i64 ptrtoint (ptr @libc.siginfo_t.si_value to i64)
+  store ptr %value, ptr %value.place
+  ret void
+}
+
 define i32 @irsan_to_process(i32 %pid, i32 %number, i32 %code, ptr %value) {
   %info = alloca %irsan.info, align 16
   %own.pid = call i32 @__irsan_real_getpid()
@@ -127,18 +198,7 @@ look:
   %callable = icmp ugt i64 %handler, 1
   br i1 %callable, label %fill, label %host
 fill:
-  call void @llvm.memset.p0.i64(ptr %info, i8 0,
-      i64 ptrtoint (ptr @"libc.sizeof siginfo_t" to i64), i1 false)
-  store i32 %number, ptr %info
-  %code.place = getelementptr i8, ptr %info, i64 ptrtoint (ptr @libc.siginfo_t.si_code to i64)
-  store i32 %code, ptr %code.place
-  %pid.place = getelementptr i8, ptr %info, i64 ptrtoint (ptr @libc.siginfo_t.si_pid to i64)
-  store i32 %pid, ptr %pid.place
-  %uid = call i32 @__irsan_real_getuid()
-  %uid.place = getelementptr i8, ptr %info, i64 ptrtoint (ptr @libc.siginfo_t.si_uid to i64)
-  store i32 %uid, ptr %uid.place
-  %value.place = getelementptr i8, ptr %info, i64 ptrtoint (ptr @libc.siginfo_t.si_value to i64)
-  store ptr %value, ptr %value.place
+  call void @irsan_fill_queued(ptr %info, i32 %number, i32 %code, ptr %value)
   %wide = zext i32 %number to i64
   %info.word = ptrtoint ptr %info to i64
   call void @irsan_refresh_mask()
@@ -176,6 +236,8 @@ host:
 @libc.EINVAL = external global i8
 @libc.SI_QUEUE = external global i8
 @libc.SI_USER = external global i8
+@libc.SYS_gettid = external global i8
+@libc.SYS_rt_tgsigqueueinfo = external global i8
 @libc.SYS_tgkill = external global i8
 @libc.SYS_tkill = external global i8
 @libc.siginfo_t.si_code = external global i8
@@ -187,6 +249,7 @@ host:
 @irsan_signal_info = external global [65 x %irsan.info]
 
 declare void @k.fill_thread_signal(i64, i32)
+declare i64 @k.leave_in_kernel(i64, i64)
 declare i8 @k.queue_signal(i64, i64, i64)
 declare void @k.set_errno(i32)
 declare i32 @k.signal_process(i64, i64)
