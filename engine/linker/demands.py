@@ -18,6 +18,8 @@ from irsan.engine.linker.relocations import Fixups
 from irsan.engine.linker.symbol_table import External, SymbolTable
 
 NEAR_LIMIT: Final = 1 << 31
+_OF_CLASSES = ("_ZTI", "_ZTS", "_ZTV")  # type information, its names, virtual tables
+_STREAMS = frozenset({"stdin", "stdout", "stderr"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def find_demands(known: Surroundings, fixups: Fixups) -> Demands:
     far = is_far[fixups.symbol]
     calls = relocations.is_indirect_call(fixups)
     direct = far & (fixups.base == relocations.SYMBOL) & (fixups.width < 8)
-    copies = _copied_type_infos(known, fixups, direct)
+    copies = _copied_constants(known, fixups, direct)
     stubbed = far & ((fixups.base == relocations.BRANCH) | calls)
     stubs = set(fixups.symbol[stubbed].tolist())
     functions = _direct_functions(known, fixups, direct, copies)
@@ -88,13 +90,14 @@ def is_foreign(addresses: Array) -> Array:
     return np.asarray((addresses >= NEAR_LIMIT) | (addresses < 0))
 
 
-def _copied_type_infos(
+def _copied_constants(
     known: Surroundings, fixups: Fixups, direct: Array
 ) -> dict[int, NativeSymbol]:
+    """Data of native libraries that code reaches by 32 bits, and that does not change."""
     copies = {}
     for flat in sorted_distinct(fixups.symbol[direct]).tolist():
         external = known.externals[flat - known.table.n_symbols]
-        if not external.name.startswith("_ZTI"):
+        if external.name not in _STREAMS and not external.name.startswith(_OF_CLASSES):
             continue
         found = native_symbol_at(int(known.addresses[flat - known.table.n_symbols]))
         if found is not None and found.size_bytes:

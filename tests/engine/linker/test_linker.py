@@ -186,6 +186,17 @@ def test_direct_native_data_is_refused_by_name() -> None:
         linked_call(compile_text(text))
 
 
+@pytest.mark.parametrize("name", ["stdin", "stdout", "stderr"])
+def test_streams_are_reached_directly(name: str) -> None:
+    """Objects of another compiler do so, which makes their code for executables by default."""
+    text = f"""
+    @{name} = external dso_local global ptr
+    define ptr @main() {{ %v = load ptr, ptr @{name} ret ptr %v }}"""
+    stream = ctypes.c_uint64.in_dll(ctypes.CDLL(None), name).value
+    with linked(compile_text(text)) as linker:
+        assert ctypes.CFUNCTYPE(ctypes.c_uint64)(linker.symbols["main"])() == stream
+
+
 def test_directly_taken_function_address_is_one_everywhere() -> None:
     text = """
     declare dso_local i32 @abs(i32)
