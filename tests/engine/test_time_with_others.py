@@ -8,7 +8,7 @@ import pytest
 
 from irsan.engine.commands.batch import BatchRunner
 
-#: The child answers 0.1 s after the parent has waited 0.4 s for it in a call of the host.
+#: The child answers 0.1 s after the parent has waited 0.8 s for it in a call of the host.
 AFTER_A_WAIT = """
 #include <poll.h>
 #include <stdio.h>
@@ -17,17 +17,17 @@ AFTER_A_WAIT = """
 #include <sys/wait.h>
 #include <unistd.h>
 static int waits(int how, int from) {
-    struct timeval span = {0, 250000};
+    struct timeval span = {0, 700000};
     struct pollfd one = {from, POLLIN, 0};
     struct epoll_event event = {.events = EPOLLIN};
     fd_set all;
     FD_ZERO(&all);
     FD_SET(from, &all);
-    if (how == 0) return poll(&one, 1, 250);
+    if (how == 0) return poll(&one, 1, 700);
     if (how == 1) return select(from + 1, &all, 0, 0, &span);
     int set = epoll_create1(0);
     epoll_ctl(set, EPOLL_CTL_ADD, from, &event);
-    return epoll_wait(set, &event, 1, 250);
+    return epoll_wait(set, &event, 1, 700);
 }
 int main(void) {
     int ends[2];
@@ -36,7 +36,7 @@ int main(void) {
     pid_t child = fork();
     if (!child) {
         for (int i = 0; i < 3; i++) {
-            usleep(400000);
+            usleep(800000);
             if (write(ends[1], "a", 1) != 1) _exit(1);
             usleep(100000);
             if (write(ends[1], "b", 1) != 1) _exit(1);

@@ -1,4 +1,4 @@
-// A thread that waits at a queue, a semaphore or a pipe lets the others run, and knows what they did.
+// A thread that waits at a queue, a semaphore or a pipe lets others run, and knows what they did.
 // NATIVE: false-alarm TSan knows no order of message queues and semaphores of System V
 // STDOUT: msgrcv 1
 // STDOUT: msgsnd 1
@@ -25,7 +25,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MSGRCV, MSGSND, SEMOP, MQ_RECEIVE, MQ_SEND, SPLICE, TEE, OPEN_R, OPEN_W, FOPEN_R, FOPEN_W, N };
+enum {
+    MSGRCV, MSGSND, SEMOP, MQ_RECEIVE, MQ_SEND, SPLICE, TEE, OPEN_R, OPEN_W, FOPEN_R, FOPEN_W, N
+};
 static const char *const names[N] = {
     "msgrcv", "msgsnd", "semop", "mq_receive", "mq_send", "splice", "tee",
     "open to read", "open to write", "fopen to read", "fopen to write"};

@@ -1,5 +1,5 @@
-// What another thread sends to the main thread, which blocks it, is read from a signalfd; a signal that
-// pthread_sigqueue sends keeps its value.
+// What another thread sends to the main thread, which blocks it, is read from a signalfd; a signal
+// that pthread_sigqueue sends keeps its value.
 // STDOUT: pthread_kill 23 code -6
 // STDOUT: tgkill 23 code -6
 // STDOUT: pthread_sigqueue 23 code -1 value 7
