@@ -164,7 +164,11 @@ _LINE_READERS = {
     "__fgets_unlocked_chk(ptr,u64,i32,ptr)": "",
     "__getcwd_chk(ptr,u64,u64)": "",
 }
-_BYTE_READERS = ("fgetc", "getc", "_IO_getc", "fgetc_unlocked", "getc_unlocked")
+_BYTE_READERS = (
+    "fgetc", "getc", "_IO_getc", "fgetc_unlocked", "getc_unlocked", "getw", "fgetwc", "getwc",
+    "fgetwc_unlocked", "getwc_unlocked",
+)  # fmt: skip
+_INPUT_READERS = ("getchar", "getchar_unlocked", "getwchar", "getwchar_unlocked")
 _TEXT_READERS = (
     "i32 puts(ptr)", "i32 fputs(ptr,ptr)", "i32 fputs_unlocked(ptr,ptr)", "ptr getenv(ptr)",
     "i32 chdir(ptr)", "i32 access(ptr,i32)", "ptr opendir(ptr)", "i32 unsetenv(ptr)",
@@ -219,6 +223,10 @@ EXPORTS = (
     *(
         Export(f"i32 {name}(ptr)", kernel="nothing", real_first=True, before="await_stream_first")
         for name in _BYTE_READERS
+    ),
+    *(
+        Export(f"i32 {name}()", kernel="nothing", real_first=True, before="await_standard_input")
+        for name in _INPUT_READERS
     ),
     Export("i64 getdelim(ptr,ptr,i32,ptr)", kernel="i_getdelim"),
     Export("i64 __getdelim(ptr,ptr,i32,ptr)", kernel="i_getdelim"),

@@ -17,19 +17,18 @@ from __future__ import annotations
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.actions import NONE
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.text.formats import characters_read
 from irsan.runtime.kernels.text.scan_formats import format_written
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
-from irsan.runtime.kernels.threads.waiting import await_stream
+from irsan.runtime.kernels.threads.waiting import await_standard_input, await_stream
 
 
 @kernel
 def ask_scanf(ctx: Context, form: u64) -> None:
     """Before scanf: wait for standard input."""
-    await_stream(ctx, load_u64(ctx.c_library.stdin_addr))
+    await_standard_input(ctx)
     if ctx.action == NONE:
         whole_string_read(ctx, form, NO_FAMILY)
 
@@ -52,7 +51,7 @@ def ask_sscanf(ctx: Context, text: u64, form: u64) -> None:
 @kernel
 def ask_wscanf(ctx: Context, form: u64) -> None:
     """Before wscanf."""
-    await_stream(ctx, load_u64(ctx.c_library.stdin_addr))
+    await_standard_input(ctx)
     if ctx.action == NONE:
         characters_read(ctx, form, 4, NO_FAMILY)
 

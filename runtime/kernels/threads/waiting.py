@@ -241,6 +241,12 @@ def await_stream_first(ctx: Context, stream: u64) -> None:
 
 
 @kernel
+def await_standard_input(ctx: Context) -> None:
+    """Before getchar."""
+    await_stream(ctx, load_u64(ctx.c_library.stdin_addr))
+
+
+@kernel
 def await_stream_third(ctx: Context, _buffer: u64, _room: i32, stream: u64) -> None:
     """Before fgets."""
     await_stream(ctx, stream)
