@@ -145,6 +145,7 @@ class Machine:
         ctx["c_library"]["errno_addr"] = _errno_address()
         ctx["c_library"]["stdin_addr"] = host_symbol("stdin")
         ctx["c_library"]["environ_addr"] = host_symbol("environ")
+        ctx["c_library"]["stdout_addr"] = host_symbol("stdout")
         self.runtime.kernel("heap_init")
 
     def start_main(self, start: GuestStart) -> None:

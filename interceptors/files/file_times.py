@@ -26,6 +26,7 @@ from irsan.runtime.kernels.threads.file_times import (
     show_file_stamp,
     show_file_time,
 )
+from irsan.runtime.kernels.threads.stream_room import ALL, await_room
 from irsan.runtime.kernels.threads.virtual_clock import NS_PER_S
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import options
@@ -108,9 +109,10 @@ def check_two_paths(ctx: Context, first: u64, second: u64) -> bool:
 
 
 @kernel
-def check_stamping(ctx: Context) -> bool:
+def check_stamping(ctx: Context, stream: u64) -> bool:
     """What a stream holds goes to its file."""
     note_moment(ctx)
+    await_room(ctx, stream, ALL)
     return True
 
 

@@ -13,6 +13,7 @@ Source: the interceptors of LLVM's sanitizer_common_interceptors.inc.
 from __future__ import annotations
 
 from irsan.interceptors.registry import Export
+from irsan.interceptors.text.strings_compare import check_text
 from irsan.runtime.kernels.actions import NONE
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.combined.timer_files import tell_expirations
@@ -21,6 +22,7 @@ from irsan.runtime.kernels.combined.tracked_heap import real_free, tracked_reall
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u64,
+    real_function,
     real_getdelim,
     real_memmove,
     real_strlen,
@@ -29,15 +31,28 @@ from irsan.runtime.kernels.memory import (
 from irsan.runtime.kernels.out_parameters import SCRATCH_LINE, SCRATCH_LINE_SIZE
 from irsan.runtime.kernels.race.descriptors import descriptor_read, descriptor_written
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.scalars import i32, i64, u64
+from irsan.runtime.kernels.scalars import i32, i64, u32, u64
 from irsan.runtime.kernels.text.strings import string_write
+from irsan.runtime.kernels.threads.scheduler import take_resuming
+from irsan.runtime.kernels.threads.stream_room import (
+    await_pipe,
+    real_fwrite,
+    write_pieces,
+    writes_in_pieces,
+)
 from irsan.runtime.kernels.threads.waiting import await_stream
 from irsan.runtime.kernels.uninitialised.uninit_use import used_bits
 from irsan.runtime.layout import options
 from irsan.runtime.layout.options import SWITCHED_OFF
 
+FAILED = -1
 SEND = options.OFF_SEND
 FIRST_LINE_BYTES = 120
+LINE_END = ord("\n")
+
+real_fputs = real_function("fputs", 2)
+real_fputc = real_function("fputc", 2)
+real_puts = real_function("puts", 1)
 
 
 @kernel
@@ -86,6 +101,53 @@ def await_stream_fifth(
 def taken_by_fwrite(ctx: Context, n_items: u64, buffer: u64, item_bytes: u64) -> None:
     """fwrite."""
     routine_access(ctx, buffer, n_items * item_bytes, KIND_READ, 1)
+
+
+@kernel
+def write_items(ctx: Context, buffer: u64, item_bytes: u64, n_items: u64, stream: u64) -> u64:
+    """fwrite."""
+    n_bytes = item_bytes * n_items
+    if item_bytes == 0 or not writes_in_pieces(ctx, stream, n_bytes):
+        take_resuming(ctx)
+        return real_fwrite(buffer, item_bytes, n_items, stream)
+    return u64(write_pieces(ctx, buffer, n_bytes, stream) // item_bytes)
+
+
+@kernel(outlined=True)
+def put_in_pieces(ctx: Context, text: u64, stream: u64, ends_line: bool) -> i32:
+    """A text goes to a stream piece by piece; -1 where it does not take all of it."""
+    n_bytes = real_strlen(text)
+    if write_pieces(ctx, text, n_bytes, stream) != n_bytes or ctx.action != NONE:
+        return FAILED
+    if not ends_line:
+        return 1
+    await_pipe(ctx, stream, 1)
+    if ctx.action != NONE:
+        return FAILED
+    return i32(u32(real_fputc(LINE_END, stream)))
+
+
+@kernel
+def put_text(ctx: Context, text: u64, stream: u64) -> i32:
+    """fputs."""
+    if not check_text(ctx, text):
+        return FAILED
+    if writes_in_pieces(ctx, stream, real_strlen(text)):
+        return put_in_pieces(ctx, text, stream, False)
+    take_resuming(ctx)
+    return i32(u32(real_fputs(text, stream)))
+
+
+@kernel
+def put_line(ctx: Context, text: u64) -> i32:
+    """puts."""
+    stream = load_u64(ctx.c_library.stdout_addr)
+    if not check_text(ctx, text):
+        return FAILED
+    if writes_in_pieces(ctx, stream, real_strlen(text) + 1):
+        return put_in_pieces(ctx, text, stream, True)
+    take_resuming(ctx)
+    return i32(u32(real_puts(text)))
 
 
 @kernel
@@ -170,7 +232,7 @@ _BYTE_READERS = (
 )  # fmt: skip
 _INPUT_READERS = ("getchar", "getchar_unlocked", "getwchar", "getwchar_unlocked")
 _TEXT_READERS = (
-    "i32 puts(ptr)", "i32 fputs(ptr,ptr)", "i32 fputs_unlocked(ptr,ptr)", "ptr getenv(ptr)",
+    "ptr getenv(ptr)",
     "i32 chdir(ptr)", "i32 access(ptr,i32)", "ptr opendir(ptr)", "i32 unsetenv(ptr)",
     "i32 putenv(ptr)",
 )  # fmt: skip
@@ -212,8 +274,15 @@ EXPORTS = (
         )
         for name in ("__fread_chk", "__fread_unlocked_chk")
     ),
-    Export(f"u64 fwrite{_STREAM}", kernel="taken_by_fwrite", real_first=True),
-    Export(f"u64 fwrite_unlocked{_STREAM}", kernel="taken_by_fwrite", real_first=True),
+    *(
+        Export(f"u64 {name}{_STREAM}", kernel="taken_by_fwrite", real_first=True,
+               instead="write_items")
+        for name in ("fwrite", "fwrite_unlocked")
+    ),
+    Export("i32 puts(ptr)", kernel="put_line"),
+    *(
+        Export(f"i32 {name}(ptr,ptr)", kernel="put_text") for name in ("fputs", "fputs_unlocked")
+    ),
     *(
         Export(f"ptr {text}", kernel="filled_with_text", real_first=True, before=before)
         for text, before in _LINE_READERS.items()

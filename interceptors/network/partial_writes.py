@@ -38,9 +38,7 @@ from irsan.runtime.kernels.memory import (
     load_u32,
     load_u64,
     real_function,
-    real_lseek,
     real_write,
-    store_u32,
     store_u64,
 )
 from irsan.runtime.kernels.race.descriptors import (
@@ -56,6 +54,7 @@ from irsan.runtime.kernels.threads.awaited import READY_TO_WRITE
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.file_times import note_moment
 from irsan.runtime.kernels.threads.socket_options import is_socket
+from irsan.runtime.kernels.threads.stream_room import has_room_only
 from irsan.runtime.kernels.threads.waiting import W_INPUT, descriptor_ready
 from irsan.runtime.layout import libc_layout as libc
 
@@ -65,15 +64,6 @@ PIPE_PIECE = libc.constant("PIPE_BUF")
 MOST_PIECES = libc.constant("UIO_MAXIOV")
 
 real_writev = real_function("writev", 3)
-
-
-@kernel
-def has_room_only(ctx: Context, descriptor: i32) -> bool:
-    """Whether a descriptor is a pipe or socket: written bytes wait for its reader."""
-    errno = load_u32(ctx.c_library.errno_addr)
-    has_place = i64(real_lseek(u64(descriptor), 0, 1)) >= 0
-    store_u32(ctx.c_library.errno_addr, errno)
-    return not has_place
 
 
 @kernel

@@ -14,38 +14,57 @@ Deviations: sprintf is checked before a byte is written.
 from __future__ import annotations
 
 from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.actions import NONE
 from irsan.runtime.kernels.combined.tracked_heap import tracked_allocate
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import real_vsnprintf, store_u64
+from irsan.runtime.kernels.memory import load_u64, real_vsnprintf, store_u64
 from irsan.runtime.kernels.out_parameters import SCRATCH_COPY
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.text.formats import copy_va_list, format_read
 from irsan.runtime.kernels.text.strings import string_write
+from irsan.runtime.kernels.threads.awaited import READY_TO_WRITE
+from irsan.runtime.kernels.threads.stream_room import FORMAT_BYTES, await_room
+from irsan.runtime.kernels.threads.waiting import await_descriptor
 from irsan.runtime.records.memory.heap_records import MALLOC
 
 FAILED = -1
 
 
 @kernel
+def check_vfprintf(ctx: Context, stream: u64, form: u64, arguments: u64) -> bool:
+    """fprintf."""
+    await_room(ctx, stream, FORMAT_BYTES)
+    if ctx.action == NONE:
+        format_read(ctx, form, arguments)
+    return True
+
+
+@kernel
 def check_vprintf(ctx: Context, form: u64, arguments: u64) -> bool:
     """printf."""
-    format_read(ctx, form, arguments)
+    return check_vfprintf(ctx, load_u64(ctx.c_library.stdout_addr), form, arguments)
+
+
+@kernel
+def check_vprintf_chk(ctx: Context, _flag: i32, form: u64, arguments: u64) -> bool:
+    """__printf_chk."""
+    return check_vfprintf(ctx, load_u64(ctx.c_library.stdout_addr), form, arguments)
+
+
+@kernel
+def check_vdprintf(ctx: Context, descriptor: i32, form: u64, arguments: u64) -> bool:
+    """dprintf."""
+    await_descriptor(ctx, descriptor, READY_TO_WRITE, False)
+    if ctx.action == NONE:
+        format_read(ctx, form, arguments)
     return True
 
 
 @kernel
-def check_vfprintf(ctx: Context, _stream: u64, form: u64, arguments: u64) -> bool:
-    """fprintf and what has one argument before the format."""
-    format_read(ctx, form, arguments)
-    return True
-
-
-@kernel
-def check_vfprintf_chk(ctx: Context, _stream: u64, _flag: i32, form: u64, arguments: u64) -> bool:
+def check_vfprintf_chk(ctx: Context, stream: u64, _flag: i32, form: u64, arguments: u64) -> bool:
     """__fprintf_chk."""
-    format_read(ctx, form, arguments)
-    return True
+    return check_vfprintf(ctx, stream, form, arguments)
 
 
 @kernel
@@ -124,8 +143,8 @@ def i_vasprintf_chk(ctx: Context, place: u64, _flag: i32, form: u64, arguments: 
 _CHECKED = (
     ("check_vprintf", "printf(ptr,", "vprintf(ptr,"),
     ("check_vfprintf", "fprintf(ptr,ptr,", "vfprintf(ptr,ptr,"),
-    ("check_vfprintf", "dprintf(i32,ptr,", "vdprintf(i32,ptr,"),
-    ("check_vfprintf", "__printf_chk(i32,ptr,", "__vprintf_chk(i32,ptr,"),
+    ("check_vdprintf", "dprintf(i32,ptr,", "vdprintf(i32,ptr,"),
+    ("check_vprintf_chk", "__printf_chk(i32,ptr,", "__vprintf_chk(i32,ptr,"),
     ("check_vfprintf_chk", "__fprintf_chk(ptr,i32,ptr,", "__vfprintf_chk(ptr,i32,ptr,"),
     ("check_vsprintf", "sprintf(ptr,ptr,", "vsprintf(ptr,ptr,"),
     ("check_vsprintf_chk", "__sprintf_chk(ptr,i32,u64,ptr,", "__vsprintf_chk(ptr,i32,u64,ptr,"),

@@ -35,6 +35,7 @@ REAL_FUNCTIONS = (
     "sched_getparam", "sched_setscheduler", "sched_getscheduler", "getpriority", "setpriority",
     "writev", "__recv_chk", "__recvfrom_chk", "popen", "pclose", "system", "fflush",
     "getcontext", "msgsnd", "msgrcv", "semop", "splice", "tee", "open", "fopen", "fdopen",
+    "fwrite", "fputs", "fputc", "puts",
 )  # fmt: skip
 
 _name_real_functions()

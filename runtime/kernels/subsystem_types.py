@@ -63,6 +63,7 @@ class CLibrary(Record, layout=subsystems.C_LIBRARY_DTYPE):
     strtok: u64
     stdin_addr: u64
     environ_addr: u64
+    stdout_addr: u64
 
 
 class Heap(Record, layout=subsystems.HEAP_DTYPE):

@@ -83,6 +83,7 @@ C_LIBRARY_DTYPE = record(
         ("strtok", _U64),  # where strtok goes on
         ("stdin_addr", _U64),  # of the C library's variable `stdin`
         ("environ_addr", _U64),  # of its variable `environ`
+        ("stdout_addr", _U64),  # of its variable `stdout`
     ]
 )
 

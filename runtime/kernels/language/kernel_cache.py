@@ -16,13 +16,15 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
+import irsan
 from irsan.cachedir import cache_root
+from irsan.errors import InternalError
 
 #: Whether numba's sets have the order that they have in every build of the runtime.  A kernel that
 #: another process made may differ in the order of its variables, and no build uses it.
 IS_ORDERED = not sys.flags.hash_randomization
 
-_ROOT = Path(__file__).resolve().parents[3]
+_FOLDER = Path(irsan.__file__).parent  # in a checkout links lead from there to the rooms
 _PACKAGE = "irsan."
 _KEEPERS = frozenset({
     "irsan.cachedir", "irsan.errors", "irsan.sealed",
@@ -33,7 +35,12 @@ _FORM = "sealed"  # changes when the form of the files does
 
 
 def kernel_folder(module: str) -> Path:
-    """The cache folder for the kernels that the module `irsan....` defines."""
+    """The cache folder for the kernels that the module `irsan....` defines.
+
+    InternalError where its source is not found: the name would say nothing of what it holds.
+    """
+    if _path(module) is None:
+        raise InternalError(f"the source of {module} is not found below {_FOLDER}")
     return cache_root() / "numba" / _digest(module)
 
 
@@ -83,7 +90,7 @@ def _source(module: str) -> bytes:
 
 @functools.cache
 def _path(module: str) -> Path | None:
-    place = _ROOT / "irsan" / Path(*module.split(".")[1:])
+    place = _FOLDER.joinpath(*module.split(".")[1:])
     for path in (place.with_suffix(".py"), place / "__init__.py"):
         if path.is_file():
             return path

@@ -103,7 +103,7 @@ def test_text_is_read_before_it_is_used(shelf: Any) -> None:
     assert shelf.library.call("getenv", open_text) == 0
     bad(shelf, open_text, 23, False)
     mode = shelf.place(b"r")
-    shelf.library.call("fopen", shelf.place(b"/\0"), mode)
+    shelf.library.call("rename", shelf.place(b"/\0"), mode)
     bad(shelf, mode, 2, False)
 
 
