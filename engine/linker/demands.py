@@ -18,8 +18,8 @@ from irsan.engine.linker.relocations import Fixups
 from irsan.engine.linker.symbol_table import External, SymbolTable
 
 NEAR_LIMIT: Final = 1 << 31
-_OF_CLASSES = ("_ZTI", "_ZTS", "_ZTV")  # type information, its names, virtual tables
-_STREAMS = frozenset({"stdin", "stdout", "stderr"})
+_OF_CLASSES: Final = ("_ZTI", "_ZTS", "_ZTV")  # type information, its names, virtual tables
+_STREAMS: Final = frozenset({"stdin", "stdout", "stderr"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ from irsan.runtime.kernels.threads.file_times import note_moment
 from irsan.runtime.kernels.threads.waiting import (
     BY_ENDING,
     O_NONBLOCK,
+    W_INPUT,
     block_trying,
     ended_by_handler,
 )
@@ -124,7 +125,7 @@ def await_other_end(ctx: Context, path: u64, flags: u64) -> i32:
 def may_wait_for_end(ctx: Context, path: u64, flags: u64) -> bool:
     """Whether an open may wait for another thread; retry_word is 0 where it begins."""
     thread = thread_at(ctx.thread)
-    begins = thread.wait.resuming == 0
+    begins = thread.wait.resuming != W_INPUT
     if asks_natively(ctx) or flags & O_NONBLOCK != 0 or flags & ACCESS_MODE > O_WRONLY:
         return False
     if begins:

@@ -36,6 +36,7 @@ from irsan.runtime.kernels.text.strings import string_write
 from irsan.runtime.kernels.threads.scheduler import take_resuming
 from irsan.runtime.kernels.threads.stream_room import (
     await_pipe,
+    await_room,
     real_fwrite,
     write_pieces,
     writes_in_pieces,
@@ -125,6 +126,12 @@ def put_in_pieces(ctx: Context, text: u64, stream: u64, ends_line: bool) -> i32:
     if ctx.action != NONE:
         return FAILED
     return i32(u32(real_fputc(LINE_END, stream)))
+
+
+@kernel
+def await_overflow(ctx: Context, stream: u64) -> None:
+    """Before what putc_unlocked calls when the buffer is full."""
+    await_room(ctx, stream, 1)
 
 
 @kernel
@@ -228,7 +235,7 @@ _LINE_READERS = {
 }
 _BYTE_READERS = (
     "fgetc", "getc", "_IO_getc", "fgetc_unlocked", "getc_unlocked", "getw", "fgetwc", "getwc",
-    "fgetwc_unlocked", "getwc_unlocked",
+    "fgetwc_unlocked", "getwc_unlocked", "__uflow",  # what getc_unlocked calls for more
 )  # fmt: skip
 _INPUT_READERS = ("getchar", "getchar_unlocked", "getwchar", "getwchar_unlocked")
 _TEXT_READERS = (
@@ -279,6 +286,7 @@ EXPORTS = (
                instead="write_items")
         for name in ("fwrite", "fwrite_unlocked")
     ),
+    Export("i32 __overflow(ptr,i32)", kernel="nothing", real_first=True, before="await_overflow"),
     Export("i32 puts(ptr)", kernel="put_line"),
     *(
         Export(f"i32 {name}(ptr,ptr)", kernel="put_text") for name in ("fputs", "fputs_unlocked")

@@ -2,13 +2,13 @@
 pipe or the socket that it leads to is full.
 
     room in the buffer    nothing is written, and nothing asked: two words of the FILE say so
-    else                  the descriptor must be ready; a pipe takes PIECE_BYTES then (pipe(7))
-    more than a piece     written piece by piece
+    else                  the descriptor must be ready; a pipe takes PIPE_BUF bytes then, pipe(7)
+    more than a piece     written piece by piece: what is less than a buffer makes one write
 
 A thread that is alone, and a regular file, wait for nobody.
 
 Sources: struct _IO_FILE of glibc; poll(2), pipe(7).
-May wait natively: one format that makes more than FORMAT_BYTES, a buffer larger than PIECE_BYTES,
+May wait natively: one format that makes more than FORMAT_BYTES, a buffer larger than PIPE_BUF,
 putc and its kin, and what C++ streams write by themselves.
 """
 
@@ -25,12 +25,13 @@ from irsan.runtime.kernels.threads.awaited import READY_TO_WRITE
 from irsan.runtime.kernels.threads.scheduler import take_resuming
 from irsan.runtime.kernels.threads.waiting import (
     STREAM_DESCRIPTOR,
+    W_INPUT,
     await_descriptor,
     may_block_natively,
 )
 
 FORMAT_BYTES = 1024
-PIECE_BYTES = 4096
+PIECE_BYTES = 2048
 ALL = 0xFFFF_FFFF_FFFF_FFFF
 # glibc's struct _IO_FILE
 WRITE_BASE, WRITE_POINTER, BUFFER_END = 32, 40, 64
@@ -71,7 +72,7 @@ def await_pipe(ctx: Context, stream: u64, n_bytes: u64) -> None:
 @kernel
 def is_alone(ctx: Context) -> bool:
     """Whether a call that begins may wait natively."""
-    return thread_at(ctx.thread).wait.resuming == 0 and may_block_natively(ctx)
+    return thread_at(ctx.thread).wait.resuming != W_INPUT and may_block_natively(ctx)
 
 
 @kernel
@@ -85,7 +86,7 @@ def await_room(ctx: Context, stream: u64, n_bytes: u64) -> None:
 @kernel(outlined=True)
 def writes_in_pieces(ctx: Context, stream: u64, n_bytes: u64) -> bool:
     """Whether bytes are put into a stream piece by piece: another thread may have to read them."""
-    if thread_at(ctx.thread).wait.resuming != 0:
+    if thread_at(ctx.thread).wait.resuming == W_INPUT:
         return True
     if is_alone(ctx) or stream == 0 or is_arena(stream) or holds_more(stream, n_bytes):
         return False
@@ -97,7 +98,7 @@ def writes_in_pieces(ctx: Context, stream: u64, n_bytes: u64) -> bool:
 def write_pieces(ctx: Context, buffer: u64, n_bytes: u64, stream: u64) -> u64:
     """Put bytes into a stream; how many it has taken.  RETRY may be left behind."""
     thread = thread_at(ctx.thread)
-    if thread.wait.resuming == 0:
+    if thread.wait.resuming != W_INPUT:
         thread.wait.retry_word = 0
     n_done = thread.wait.retry_word
     while n_done < n_bytes:
