@@ -65,9 +65,12 @@ real_fdopen = real_function("fdopen", 2)
 
 
 @kernel
-def is_named_pipe(path: u64) -> bool:
-    """Whether a path leads to one."""
-    if real_syscall(SYS_STAT, path, STATUS, 0, 0, 0) != 0:
+def is_named_pipe(ctx: Context, path: u64) -> bool:
+    """Whether a path leads to one; errno stays."""
+    errno = load_u32(ctx.c_library.errno_addr)
+    status = real_syscall(SYS_STAT, path, STATUS, 0, 0, 0)
+    store_u32(ctx.c_library.errno_addr, errno)
+    if status != 0:
         return False
     return u64(load_u32(STATUS + MODE_AT)) & FILE_TYPE == NAMED_PIPE
 
@@ -130,7 +133,7 @@ def may_wait_for_end(ctx: Context, path: u64, flags: u64) -> bool:
         return False
     if begins:
         thread.wait.retry_word = 0
-    return path != 0 and is_named_pipe(path)
+    return path != 0 and is_named_pipe(ctx, path)
 
 
 @kernel
@@ -166,9 +169,6 @@ def open_stream(ctx: Context, path: u64, mode: u64) -> u64:
     return real_fdopen(u64(descriptor), mode)
 
 
-EXPORTS = (
-    *(
-        Export(f"ptr {name}(ptr,ptr)", kernel="open_stream")
-        for name in ("fopen", "fopen64")
-    ),
+EXPORTS = tuple(
+    Export(f"ptr {name}(ptr,ptr)", kernel="open_stream") for name in ("fopen", "fopen64")
 )
