@@ -23,6 +23,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u16,
     load_u32,
+    real_fcntl,
     real_function,
     real_memcpy,
     store_u16,
@@ -36,6 +37,8 @@ from irsan.runtime.kernels.threads.awaited import READY_TO_READ, READY_TO_WRITE
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.waiting import (
     BY_ANY,
+    F_GETFL,
+    O_NONBLOCK,
     await_descriptor,
     block_trying,
     ended_by_handler,
@@ -69,7 +72,7 @@ def object_of(table: u64, number: i32) -> u64:
 
 
 @kernel(outlined=True)
-def waits_for_queue(ctx: Context, answer: i64, errno: u32) -> bool:
+def is_asked_again(ctx: Context, answer: i64, errno: u32) -> bool:
     """Whether a call that did not wait is to be made again; the action is set then.
 
     errno: as it was before
@@ -87,17 +90,30 @@ def waits_for_queue(ctx: Context, answer: i64, errno: u32) -> bool:
     return True
 
 
+@kernel(outlined=True)
+def flags_to_ask(ctx: Context, flags: i32, no_wait: i32) -> i32:
+    """The flags of a call that may wait: with no_wait where other threads run meanwhile."""
+    if flags & no_wait != 0 or asks_natively(ctx):
+        return flags
+    return i32(flags | no_wait)
+
+
+@kernel
+def is_nonblocking(descriptor: i32) -> bool:
+    """Whether calls on a descriptor never wait."""
+    flags = i32(u32(real_fcntl(u64(descriptor), F_GETFL, 0)))
+    return flags >= 0 and flags & O_NONBLOCK != 0
+
+
 @kernel
 def send_to_queue(ctx: Context, queue: i32, message: u64, n_bytes: u64, flags: i32) -> i32:
     """msgsnd."""
     if cancel_due(ctx):
         return FAILED
-    asked = flags
-    if flags & NOWAIT == 0 and not asks_natively(ctx):
-        asked = i32(flags | NOWAIT)
+    asked = flags_to_ask(ctx, flags, NOWAIT)
     errno = load_u32(ctx.c_library.errno_addr)
     status = i32(u32(real_msgsnd(u64(queue), message, n_bytes, u64(asked))))
-    if asked != flags and waits_for_queue(ctx, i64(status), errno):
+    if asked != flags and is_asked_again(ctx, i64(status), errno):
         return FAILED
     if status == 0:  # nobody can have received it: no other thread has run
         sync_release(ctx, object_of(QUEUES, queue))
@@ -111,12 +127,10 @@ def receive_from_queue(
     """msgrcv."""
     if cancel_due(ctx):
         return FAILED
-    asked = flags
-    if flags & NOWAIT == 0 and not asks_natively(ctx):
-        asked = i32(flags | NOWAIT)
+    asked = flags_to_ask(ctx, flags, NOWAIT)
     errno = load_u32(ctx.c_library.errno_addr)
     found = i64(real_msgrcv(u64(queue), message, n_bytes, u64(kind), u64(asked)))
-    if asked != flags and waits_for_queue(ctx, found, errno):
+    if asked != flags and is_asked_again(ctx, found, errno):
         return FAILED
     if found >= 0:
         sync_acquire(ctx, object_of(QUEUES, queue))
@@ -153,7 +167,7 @@ def do_steps(ctx: Context, semaphores: i32, steps: u64, n_steps: u64) -> i32:
         asked, waits = u64(STEPS), True
     errno = load_u32(ctx.c_library.errno_addr)
     status = i32(u32(real_semop(u64(semaphores), asked, n_steps)))
-    if waits and waits_for_queue(ctx, i64(status), errno):
+    if waits and is_asked_again(ctx, i64(status), errno):
         return FAILED
     if status == 0:
         sync_acquire(ctx, object_of(SEMAPHORES, semaphores))
@@ -194,12 +208,12 @@ def splice_on(
 ) -> i64:
     """splice."""
     asked = flags
-    if flags & SPLICE_NOWAIT == 0 and not asks_natively(ctx):
-        asked = i32(flags | SPLICE_NOWAIT)
+    if not (is_nonblocking(source) or is_nonblocking(target)):
+        asked = flags_to_ask(ctx, flags, SPLICE_NOWAIT)
     errno = load_u32(ctx.c_library.errno_addr)
     moved = i64(real_splice(u64(source), from_at, u64(target), to_at, n_bytes, u64(asked)))
     if asked != flags:
-        waits_for_queue(ctx, moved, errno)
+        is_asked_again(ctx, moved, errno)
     return moved
 
 
@@ -207,12 +221,12 @@ def splice_on(
 def tee_on(ctx: Context, source: i32, target: i32, n_bytes: u64, flags: i32) -> i64:
     """tee."""
     asked = flags
-    if flags & SPLICE_NOWAIT == 0 and not asks_natively(ctx):
-        asked = i32(flags | SPLICE_NOWAIT)
+    if not (is_nonblocking(source) or is_nonblocking(target)):
+        asked = flags_to_ask(ctx, flags, SPLICE_NOWAIT)
     errno = load_u32(ctx.c_library.errno_addr)
     moved = i64(real_tee(u64(source), u64(target), n_bytes, u64(asked)))
     if asked != flags:
-        waits_for_queue(ctx, moved, errno)
+        is_asked_again(ctx, moved, errno)
     return moved
 
 

@@ -7,6 +7,7 @@
 // STDOUT: mq_send 1
 // STDOUT: splice 1
 // STDOUT: tee 1
+// STDOUT: pipe that never waits 1
 // STDOUT: open to read 1
 // STDOUT: open to write 1
 // STDOUT: fopen to read 1
@@ -26,11 +27,12 @@
 #include <unistd.h>
 
 enum {
-    MSGRCV, MSGSND, SEMOP, MQ_RECEIVE, MQ_SEND, SPLICE, TEE, OPEN_R, OPEN_W, FOPEN_R, FOPEN_W, N
+    MSGRCV, MSGSND, SEMOP, MQ_RECEIVE, MQ_SEND, SPLICE, TEE, NEVER, OPEN_R, OPEN_W, FOPEN_R,
+    FOPEN_W, N
 };
 static const char *const names[N] = {
     "msgrcv", "msgsnd", "semop", "mq_receive", "mq_send", "splice", "tee",
-    "open to read", "open to write", "fopen to read", "fopen to write"};
+    "pipe that never waits", "open to read", "open to write", "fopen to read", "fopen to write"};
 struct message { long kind; char text[1000]; };
 
 static int way, id, from[2], to[2], told;
@@ -54,6 +56,7 @@ static void *other(void *unused) {
     case MQ_RECEIVE: mq_send(id, "a", 1, 0); break;
     case MQ_SEND: mq_receive(id, one.text, sizeof one.text, NULL); break;
     case SPLICE: case TEE: if (write(from[1], "hello", 5) != 5) abort(); break;
+    case NEVER: break;
     case OPEN_R: case FOPEN_R:
         id = open(fifo, O_WRONLY);
         if (write(id, "hello", 5) != 5) abort();
@@ -72,7 +75,7 @@ static int waits(void) {
     struct sembuf down = {0, -1, 0};
     char text[16];
     FILE *stream;
-    int file, is_right;
+    int file, is_right, never[2];
     switch (way) {
     case MSGRCV: return msgrcv(id, &one, sizeof one.text, 0, 0) == 5 && told;
     case MSGSND:
@@ -83,6 +86,10 @@ static int waits(void) {
     case MQ_SEND: return mq_send(id, "a", 1, 0) == 0 && mq_send(id, "b", 1, 0) == 0;
     case SPLICE: return splice(from[0], NULL, to[1], NULL, 100, 0) == 5;
     case TEE: return tee(from[0], to[1], 100, 0) == 5;
+    case NEVER:
+        if (pipe2(never, O_NONBLOCK)) return 0;
+        is_right = splice(never[0], NULL, to[1], NULL, 9, 0) < 0 && errno == EAGAIN;
+        return tee(never[0], to[1], 9, 0) < 0 && errno == EAGAIN && is_right;
     case OPEN_R:
         file = open(fifo, O_RDONLY);
         is_right = read(file, text, 5) == 5 && (fcntl(file, F_GETFL) & O_NONBLOCK) == 0;
